@@ -1,0 +1,1 @@
+"""Model in, numbers out."""

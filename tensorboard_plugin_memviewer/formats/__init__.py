@@ -1,0 +1,1 @@
+"""Bytes in, model out. No file is opened here."""

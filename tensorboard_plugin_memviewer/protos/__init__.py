@@ -1,0 +1,1 @@
+"""Generated protobuf modules for the few fields that are read; see README.md beside them."""

@@ -1,0 +1,1 @@
+"""The JSON contract and its routes; the only room that knows HTTP."""
