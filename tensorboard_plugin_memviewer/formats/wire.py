@@ -1,0 +1,157 @@
+"""Hops over the protobuf wire format of a buffer without decoding what is not asked for.
+
+A message is a run of fields; every field says its own length, so a reader that wants one of them steps over the rest
+at the cost of a few bytes each. Knows no message of any schema and copies no payload. Anything that cannot be the wire
+format is `errors.Damaged`, whose message says at which byte; the caller knows the file and adds its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tensorboard_plugin_memviewer.errors import Damaged
+
+VARINT = 0
+FIXED64 = 1
+BYTES = 2
+FIXED32 = 5
+
+Buffer = bytes | bytearray | memoryview
+"""What is read: anything that gives integers when indexed and has a length in bytes."""
+
+Field = tuple[int, int, int, int]
+"""`(number, wire type, a, b)`.
+
+VARINT: a is the value, unsigned, 0 to 2**64 - 1; b the position after it. Everything else: `buffer[a:b]` is the payload.
+"""
+
+_GROUP_START = 3
+_GROUP_END = 4
+_MAX_GROUP_DEPTH = 64
+
+
+def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[Field]:
+    """The fields of the message in `buffer[start:end]`, in file order. Deprecated groups are stepped over unseen.
+
+    Raises Damaged, after having given what came before, at the first byte that is not the wire format.
+    """
+    limit = len(buffer) if end is None else end
+    if not 0 <= start <= limit <= len(buffer):
+        raise _damaged(start, "the message runs past the end of the data")
+    position = start
+    while position < limit:
+        tag = buffer[position]
+        if tag < 0x80:
+            position += 1
+        else:
+            tag, position = varint(buffer, position, limit)
+        wire = tag & 7
+        number = tag >> 3
+        if number == 0 or number >= 1 << 29:
+            raise _damaged(position, f"field number {number} cannot be")
+        if wire == BYTES:
+            if position < limit and buffer[position] < 0x80:
+                length = buffer[position]
+                position += 1
+            else:
+                length, position = varint(buffer, position, limit)
+            after = position + length
+            if after > limit:
+                raise _damaged(
+                    position, f"field {number} claims {length} bytes where {limit - position} are left"
+                )
+            yield number, BYTES, position, after
+            position = after
+        elif wire == VARINT:
+            value, position = varint(buffer, position, limit)
+            yield number, VARINT, value, position
+        elif wire in (FIXED64, FIXED32):
+            after = position + (8 if wire == FIXED64 else 4)
+            if after > limit:
+                raise _damaged(position, f"field {number} is cut short")
+            yield number, wire, position, after
+            position = after
+        elif wire == _GROUP_START:
+            position = _skip_group(buffer, position, limit, number)
+        else:
+            raise _damaged(position, f"wire type {wire} cannot be here")
+
+
+def varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
+    """The unsigned varint at `position`, and the position after it. Raises Damaged past `end` or past 10 bytes."""
+    value = 0
+    shift = 0
+    while position < end:
+        byte = buffer[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value & 0xFFFF_FFFF_FFFF_FFFF, position
+        shift += 7
+        if shift > 63:
+            raise _damaged(position, "an integer is longer than 10 bytes")
+    raise _damaged(position, "an integer is cut short")
+
+
+def packed(buffer: Buffer, start: int, end: int) -> list[int]:
+    """The unsigned varints of a packed repeated field's payload `buffer[start:end]`."""
+    values = []
+    position = start
+    while position < end:
+        byte = buffer[position]
+        if byte < 0x80:
+            values.append(byte)
+            position += 1
+        else:
+            value, position = varint(buffer, position, end)
+            values.append(value)
+    return values
+
+
+def signed(value: int) -> int:
+    """An unsigned varint as the int64 or int32 field that it was written from (both are sign-extended to 64 bits)."""
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def text(buffer: Buffer, start: int, end: int) -> str:
+    """A string field's payload; bytes that are not UTF-8 show as the replacement character rather than fail."""
+    return bytes(buffer[start:end]).decode("utf-8", errors="replace")
+
+
+def _skip_group(buffer: Buffer, position: int, end: int, number: int) -> int:
+    """The position after the end tag of the group `number` that was opened just before `position`."""
+    open_groups = [number]
+    while open_groups:
+        tag, position = varint(buffer, position, end)
+        number, wire = tag >> 3, tag & 7
+        if wire == _GROUP_START:
+            open_groups.append(number)
+            if len(open_groups) > _MAX_GROUP_DEPTH:
+                raise _damaged(position, "groups are nested too deep")
+        elif wire == _GROUP_END:
+            if number != open_groups.pop():
+                raise _damaged(position, "a group ends that was not open")
+        else:
+            position = _skip_scalar(buffer, position, end, wire)
+    return position
+
+
+def _skip_scalar(buffer: Buffer, position: int, end: int, wire: int) -> int:
+    if wire == VARINT:
+        return varint(buffer, position, end)[1]
+    if wire == BYTES:
+        length, position = varint(buffer, position, end)
+    elif wire in (FIXED64, FIXED32):
+        length = 8 if wire == FIXED64 else 4
+    else:
+        raise _damaged(position, f"wire type {wire} cannot be here")
+    if position + length > end:
+        raise _damaged(position, "a field is cut short")
+    return position + length
+
+
+def _damaged(position: int, what: str) -> Damaged:
+    return Damaged(
+        f"not a protocol buffer, or cut short: at byte {position} {what}",
+        "Copy the file again in binary mode, or capture it again.",
+    )
