@@ -1,0 +1,236 @@
+"""A module (XLA program) and its memory plan, as columns that are never changed after they are made.
+
+References between tables are row numbers; ids of the file are kept only where a user or another tool needs them.
+Column arrays are numpy and read-only; tables of few distinct values (shapes, metadata) are tuples. Every function
+that makes a `Module` ends in `check.check_module`, so readers of a Module need no defensive code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.model.shape import Shape
+
+Ints = NDArray[np.int64]
+Rows = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+
+class AllocationType(IntEnum):
+    """What an allocation is for: the first that applies, in this order. All but TEMPORARY are indefinite."""
+
+    PARAMETER = 0
+    OUTPUT = 1
+    THREAD_LOCAL = 2
+    CONSTANT = 3
+    TEMPORARY = 4
+
+    @property
+    def label(self) -> str:
+        """The name as users know it from XProf."""
+        return ("Parameter", "Output", "Thread-local", "Constant", "Temporary")[self]
+
+
+class EventKind(IntEnum):
+    """Kinds of a heap simulator event, numbered as on the wire."""
+
+    ALLOC = 0
+    FREE = 1
+    SHARE_WITH = 2
+
+
+@dataclass(frozen=True, slots=True)
+class StackFrame:
+    """One frame of a Python stack; `parent` is a row of `Module.frames`, None for the outermost."""
+
+    file: str
+    function: str
+    line: int
+    column: int
+    parent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpMetadata:
+    """What the framework said of an instruction. Empty strings and None where it said nothing.
+
+    `frame` is a row of `Module.frames`.
+    """
+
+    op_type: str
+    op_name: str
+    source_file: str
+    source_line: int | None
+    deduplicated_name: str
+    scheduling_name: str
+    frame: int | None
+
+
+NO_METADATA = OpMetadata("", "", "", None, "", "", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Computations:
+    """One row a decoded computation (fused computations are not decoded: nothing of the plan lies in them).
+
+    `first[i]:first[i+1]` are its rows in Instructions; `root` its root's row or -1; `sequence` its schedule as rows of
+    Instructions, None where the module has no schedule for it.
+    """
+
+    ids: tuple[int, ...]
+    names: tuple[str, ...]
+    first: tuple[int, ...]
+    root: tuple[int, ...]
+    sequence: tuple[Rows | None, ...]
+    execution_threads: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """One row an instruction, computation by computation, in file order.
+
+    `opcode`, `shape` and `metadata` index the tables `opcodes`, `Module.shapes`, `Module.metadata`. The operands of
+    row i are `operands[operand_start[i]:operand_start[i+1]]` (rows), the computations it calls likewise in `called`
+    (rows of Computations). `tuple_index` and `parameter_number` are 0 where the opcode has none.
+    """
+
+    ids: Ints
+    names: tuple[str, ...]
+    opcode: Rows
+    opcodes: tuple[str, ...]
+    shape: Rows
+    metadata: Rows
+    computation: Rows
+    operand_start: Rows
+    operands: Rows
+    called_start: Rows
+    called: Rows
+    parameter_number: Ints
+    tuple_index: Ints
+    fusion_kind: dict[int, str]
+    custom_call_target: dict[int, str]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedMemory:
+    """Memory that an instruction reserves while it runs: one row a configuration.
+
+    `unscheduled_max` holds, by memory space, the largest configuration of an instruction that has no program point (of
+    fused computations): it repeats what its fusion says and is not counted.
+    """
+
+    instruction: Rows
+    space: Ints
+    offset: Ints
+    size: Ints
+    unscheduled_max: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LogicalBuffers:
+    """One row a logical buffer. `instruction` is the row of the instruction that defines it.
+
+    `size` is bytes as stored; `unpadded` bytes without padding, never more than size. `shape` is the row in
+    `Module.shapes` of the buffer's own shape (at its shape index). `allocation` and `offset` say where it is assigned;
+    allocation is -1 where it is assigned nowhere.
+    """
+
+    ids: Ints
+    size: Ints
+    unpadded: Ints
+    space: Ints
+    instruction: Rows
+    shape: Rows
+    shape_index: tuple[tuple[int, ...], ...]
+    allocation: Rows
+    offset: Ints
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Allocations:
+    """One row a buffer allocation. `type` holds AllocationType; `size` bytes.
+
+    The buffers assigned to row i, in file order, are the rows `assigned[assigned_start[i]:assigned_start[i+1]]` of
+    LogicalBuffers; `assigned_offset` and `assigned_size` (bytes) go with `assigned`.
+    """
+
+    index: Ints
+    size: Ints
+    space: Ints
+    type: NDArray[np.int8]
+    live_out: Flags
+    is_parameter: Flags
+    is_constant: Flags
+    is_thread_local: Flags
+    is_tuple: Flags
+    parameter_number: tuple[int | None, ...]
+    parameter_shape_index: tuple[tuple[int, ...], ...]
+    assigned_start: Rows
+    assigned: Rows
+    assigned_offset: Ints
+    assigned_size: Ints
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    @property
+    def aliased(self) -> Flags:
+        """Parameters whose memory is reused for an output."""
+        aliased: Flags = (self.type == AllocationType.PARAMETER) & self.live_out
+        return aliased
+
+
+@dataclass(frozen=True, slots=True)
+class HeapTrace:
+    """The events of one heap simulator trace in their order, as columns of equal length.
+
+    `kind` holds EventKind; `buffer` and `canonical` are rows of LogicalBuffers, -1 where the file names a buffer that
+    it does not define (`canonical`: also for anything but SHARE_WITH). `allocation_index` is as the file says, which
+    is known to be wrong in real files: readers place an event by its buffer's allocation.
+    """
+
+    kind: NDArray[np.int8]
+    buffer: Rows
+    canonical: Rows
+    allocation_index: int
+    whole_module_simulation: bool
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module with its memory plan. `metadata[0]` is NO_METADATA. `platform` is "tpu", "gpu", "cpu" or None."""
+
+    name: str
+    id: int
+    entry: int | None
+    entry_name: str
+    instruction_count: int
+    platform: str | None
+    computations: Computations
+    instructions: Instructions
+    shapes: tuple[Shape, ...]
+    metadata: tuple[OpMetadata, ...]
+    frames: tuple[StackFrame, ...]
+    scoped: ScopedMemory
+    buffers: LogicalBuffers
+    allocations: Allocations
+    traces: tuple[HeapTrace, ...]
+    has_schedule: bool
+    problems: tuple[Problem, ...]
