@@ -1,0 +1,84 @@
+"""Bytes and percentages to and from text, without ever passing through a float.
+
+Knows nothing of modules or devices. K, M, G, T alone are powers of 1024, as the XLA compiler prints them; KB, MB, GB,
+TB are powers of 1000, as the standard says.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from tensorboard_plugin_memviewer.errors import BadParameter
+
+_PREFIXES = "KMGTPE"
+_AMOUNT = re.compile(r"\+?([0-9]{1,24}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})\s*([A-Za-z]{0,5})", re.ASCII)
+_PERCENT = re.compile(r"\+?([0-9]{1,9}(?:\.[0-9]{0,9})?|\.[0-9]{1,9})\s*%", re.ASCII)
+_LARGEST = 2**63 - 1
+
+_FACTORS = {"": 1, "b": 1, "byte": 1, "bytes": 1}
+for _step, _prefix in enumerate(_PREFIXES.lower(), start=1):
+    _FACTORS |= {_prefix: 1024**_step, f"{_prefix}ib": 1024**_step, f"{_prefix}i": 1024**_step}
+    _FACTORS[f"{_prefix}b"] = 1000**_step
+
+_ADVICE = "Write a number of bytes with a unit, such as 16 GiB, 15.75G, 512MiB or 1048576."
+
+
+def format_bytes(count: int) -> str:
+    """`count` bytes as IEC text with two decimals ("18.00 GiB"); below 1 KiB exact ("512 B"). Halves round up.
+
+    The unit is the largest whose rounded figure is at least 1, so never "1024.00 KiB".
+    """
+    sign, magnitude = ("-", -count) if count < 0 else ("", count)
+    if magnitude < 1024:
+        return f"{sign}{magnitude} B"
+    for step, prefix in enumerate(_PREFIXES, start=1):
+        hundredths = _rounded(magnitude * 100, 1024**step)
+        if hundredths < 1024 * 100 or prefix == _PREFIXES[-1]:
+            break
+    return f"{sign}{hundredths // 100}.{hundredths % 100:02d} {prefix}iB"
+
+
+def format_change(count: int) -> str:
+    """A difference in bytes with its sign: "+1.50 KiB", "-3 B", and "0 B" where nothing changed."""
+    return f"+{format_bytes(count)}" if count > 0 else format_bytes(count)
+
+
+def parse_bytes(text: str) -> int:
+    """Bytes that `text` says ("16 GiB", "14GiB", "15.75G", "1048576"), rounded to the nearest whole byte.
+
+    Raises BadParameter for anything else, negative amounts and amounts beyond 64 bits included.
+    """
+    match = _AMOUNT.fullmatch(text.strip())
+    factor = _FACTORS.get(match[2].lower()) if match else None
+    if match is None or factor is None:
+        raise BadParameter(f"{_shown(text)} is not an amount of memory.", _ADVICE)
+    amount = Fraction(_decimal(match[1])) * factor
+    if amount > _LARGEST:
+        raise BadParameter(f"{_shown(text)} is more memory than can be.", _ADVICE)
+    return _rounded(amount.numerator, amount.denominator)
+
+
+def parse_growth(text: str, whole: int) -> int:
+    """Bytes that `text` allows on top of `whole` bytes: a share of it ("2%", rounded down) or an amount ("64 MiB").
+
+    Raises BadParameter for anything else.
+    """
+    match = _PERCENT.fullmatch(text.strip())
+    if match is None:
+        return parse_bytes(text)
+    share = Fraction(_decimal(match[1])) * whole / 100
+    return share.numerator // share.denominator
+
+
+def _rounded(numerator: int, denominator: int) -> int:
+    """The quotient of two integers, neither negative, to the nearest integer; halves go up."""
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+def _decimal(digits: str) -> str:
+    return f"0{digits}0" if "." in digits else digits
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "…")
