@@ -1,0 +1,56 @@
+"""Bytes of an xla.ShapeProto in, a Shape out.
+
+Knows the wire format's habits (absent fields, numbers that newer compilers add); nothing of modules or buffers.
+"""
+
+from __future__ import annotations
+
+from google.protobuf.message import DecodeError
+
+from tensorboard_plugin_memviewer.errors import Damaged
+from tensorboard_plugin_memviewer.model.shape import Layout, Shape, SplitConfig
+from tensorboard_plugin_memviewer.protos import memviewer_shape_pb2 as pb
+
+
+def decode_shape(data: bytes) -> Shape:
+    """The shape in the bytes of a ShapeProto. Equal bytes give equal shapes, so callers decode each string once.
+
+    Raises Damaged where the bytes are no such message, or nest deeper than protobuf allows.
+    """
+    try:
+        return _shape(pb.Shape.FromString(data))
+    except DecodeError as error:
+        raise Damaged(
+            f"a shape of {len(data)} bytes cannot be read",
+            "The file is damaged: capture the profile or dump again.",
+        ) from error
+
+
+def _shape(proto: pb.Shape) -> Shape:
+    return Shape(
+        element_type=proto.element_type,
+        dimensions=tuple(proto.dimensions),
+        dynamic=tuple(proto.is_dynamic_dimension),
+        tuple_shapes=tuple(map(_shape, proto.tuple_shapes)),
+        layout=_layout(proto.layout) if proto.HasField("layout") else None,
+    )
+
+
+def _layout(proto: pb.Layout) -> Layout:
+    """Zero stands for absent; files from before 2023 lack the tail padding, which then is none (an alignment of 1)."""
+    return Layout(
+        minor_to_major=tuple(proto.minor_to_major),
+        tiles=tuple(tuple(tile.dimensions) for tile in proto.tiles),
+        element_size_in_bits=_positive(proto.element_size_in_bits),
+        memory_space=proto.memory_space,
+        tail_padding_alignment=max(proto.tail_padding_alignment_in_elements, 1),
+        index_type=_positive(proto.index_primitive_type),
+        pointer_type=_positive(proto.pointer_primitive_type),
+        physical_shape=_shape(proto.physical_shape) if proto.HasField("physical_shape") else None,
+        dynamic_shape_metadata_prefix_bytes=max(proto.dynamic_shape_metadata_prefix_bytes, 0),
+        split_configs=tuple(SplitConfig(s.dimension, tuple(s.split_indices)) for s in proto.split_configs),
+    )
+
+
+def _positive(number: int) -> int | None:
+    return number if number > 0 else None
