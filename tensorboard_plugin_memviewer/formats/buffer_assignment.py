@@ -1,0 +1,259 @@
+"""A BufferAssignmentProto → logical buffers, allocations and heap traces, with ids turned into rows.
+
+What refers to something that the file does not define is reported once a kind and left out; the rest stands.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.errors import Damaged, Problem
+from tensorboard_plugin_memviewer.model.module import (
+    Allocations,
+    AllocationType,
+    Computations,
+    EventKind,
+    HeapTrace,
+    Instructions,
+    Ints,
+    LogicalBuffers,
+    Rows,
+)
+from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
+
+# XLA lays a tuple out as a table of device pointers. A smaller table in the file wins (a buffer is never less than
+# its unpadded size).
+_POINTER_BYTES = 8
+_UNKNOWN_SHAPE = Shape(0)
+
+_ADVICE = "The file is altered or from an unknown compiler; the rest of the module is shown."
+
+
+def decode_buffer_assignment(
+    assignment: pb.BufferAssignment,
+    instructions: Instructions,
+    computations: Computations,
+    shapes: list[Shape],
+    problems: list[Problem],
+) -> tuple[LogicalBuffers, Allocations, tuple[HeapTrace, ...]]:
+    """The plan of a module. Shapes of buffers inside tuples are appended to `shapes`, faults to `problems`.
+
+    Raises Damaged where an id that others refer to is given twice.
+    """
+    faults: Counter[str] = Counter()
+    decoder = _BufferDecoder(instructions, shapes, faults)
+    row_of_id = _row_of_id([buffer.id for buffer in assignment.logical_buffers])
+    allocations = _decode_allocations(assignment, row_of_id, faults)
+    buffers = decoder.decode(assignment, allocations)
+    traces = tuple(_decode_trace(trace, row_of_id, faults) for trace in assignment.heap_simulator_traces)
+    problems.extend(
+        Problem("buffer_assignment", f"{count} × {fault}", _ADVICE) for fault, count in faults.items()
+    )
+    return buffers, allocations, traces
+
+
+def _row_of_id(ids: list[int]) -> dict[int, int]:
+    rows = {key: row for row, key in enumerate(ids)}
+    if len(rows) < len(ids):
+        raise Damaged(
+            "two logical buffers have the same id", "The file is altered: capture the profile or dump again."
+        )
+    return rows
+
+
+class _BufferDecoder:
+    """Finds each logical buffer's instruction and shape; distinct sub-shapes are appended to the table once."""
+
+    def __init__(self, instructions: Instructions, shapes: list[Shape], faults: Counter[str]) -> None:
+        self._instructions = instructions
+        self._shapes = shapes
+        self._faults = faults
+        self._row_by_id = {int(key): row for row, key in enumerate(instructions.ids)}
+        self._row_by_name: dict[str, int] | None = None
+        self._sub_shape_rows: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._shape_rows: dict[Shape, int] = {}
+
+    def decode(self, assignment: pb.BufferAssignment, allocations: Allocations) -> LogicalBuffers:
+        count = len(assignment.logical_buffers)
+        ids, size, space = (np.zeros(count, np.int64) for _ in range(3))
+        instruction, shape = np.full(count, -1, np.int32), np.zeros(count, np.int32)
+        indexes: list[tuple[int, ...]] = []
+        for row, buffer in enumerate(assignment.logical_buffers):
+            ids[row] = buffer.id
+            size[row] = self._checked_size(buffer.size)
+            space[row] = buffer.color
+            index = tuple(buffer.defined_at.shape_index)
+            indexes.append(index)
+            instruction[row] = self._instruction_row(buffer.defined_at)
+            shape[row] = self._shape_row(int(instruction[row]), index)
+        allocation, offset = _places(allocations, count, self._faults)
+        self._report_outside(size, allocation, offset, allocations)
+        return LogicalBuffers(
+            ids=ids,
+            size=size,
+            unpadded=self._unpadded(size, shape),
+            space=space,
+            instruction=instruction,
+            shape=shape,
+            shape_index=tuple(indexes),
+            allocation=allocation,
+            offset=offset,
+        )
+
+    def _checked_size(self, size: int) -> int:
+        if size < 0:
+            self._faults["a logical buffer has a negative size, read as 0"] += 1
+            return 0
+        return size
+
+    def _instruction_row(self, place: pb.LogicalBuffer.Location) -> int:
+        """Files from before 2022 name the instruction; later ones number it."""
+        row = None
+        if place.instruction_id != 0 or not place.instruction_name:
+            row = self._row_by_id.get(place.instruction_id)
+        if row is None and place.instruction_name:
+            if self._row_by_name is None:
+                self._row_by_name = {name: at for at, name in enumerate(self._instructions.names)}
+            row = self._row_by_name.get(place.instruction_name)
+        if row is None:
+            self._faults["a logical buffer is defined by an unknown instruction"] += 1
+            return -1
+        return row
+
+    def _shape_row(self, instruction: int, index: tuple[int, ...]) -> int:
+        if instruction < 0:
+            return self._row_of_shape(_UNKNOWN_SHAPE)
+        whole = int(self._instructions.shape[instruction])
+        if not index:
+            return whole
+        key = (whole, index)
+        row = self._sub_shape_rows.get(key)
+        if row is None:
+            try:
+                shape = self._shapes[whole].at(index)
+            except Damaged:
+                self._faults["a logical buffer's shape index leaves its instruction's shape"] += 1
+                shape = _UNKNOWN_SHAPE
+            row = self._sub_shape_rows[key] = self._row_of_shape(shape)
+        return row
+
+    def _row_of_shape(self, shape: Shape) -> int:
+        row = self._shape_rows.get(shape)
+        if row is None:
+            row = self._shape_rows[shape] = len(self._shapes)
+            self._shapes.append(shape)
+        return row
+
+    def _report_outside(self, size: Ints, allocation: Rows, offset: Ints, allocations: Allocations) -> None:
+        """A buffer that leaves its allocation is counted only as far as it lies inside."""
+        placed = allocation >= 0
+        room = allocations.size[allocation[placed]] - offset[placed]
+        outside = int(((offset[placed] < 0) | (size[placed] > room)).sum())
+        if outside:
+            self._faults["a logical buffer lies partly outside its allocation"] += outside
+
+    def _unpadded(self, size: Ints, shape: Rows) -> Ints:
+        """Of unknown element types, and of shapes larger than an int64 can say, the size as stored."""
+        largest = np.iinfo(np.int64).max
+        of_shape = [s.unpadded_bytes(_POINTER_BYTES) for s in self._shapes]
+        table = np.array([largest if n is None else min(n, largest) for n in of_shape] or [0], np.int64)
+        unpadded: Ints = np.minimum(size, table[shape])
+        return unpadded
+
+
+def _places(allocations: Allocations, buffer_count: int, faults: Counter[str]) -> tuple[Rows, Ints]:
+    """Allocation and offset by buffer. A buffer assigned twice keeps its first place."""
+    allocation = np.full(buffer_count, -1, np.int32)
+    offset = np.zeros(buffer_count, np.int64)
+    owners = np.repeat(np.arange(len(allocations), dtype=np.int32), np.diff(allocations.assigned_start))
+    rows, first = np.unique(allocations.assigned, return_index=True)
+    if len(rows) < len(allocations.assigned):
+        faults["a logical buffer is assigned more than once"] += len(allocations.assigned) - len(rows)
+    allocation[rows] = owners[first]
+    offset[rows] = allocations.assigned_offset[first]
+    return allocation, offset
+
+
+def _decode_allocations(
+    assignment: pb.BufferAssignment, row_of_id: dict[int, int], faults: Counter[str]
+) -> Allocations:
+    protos = assignment.buffer_allocations
+    start, rows, offsets, sizes = [0], [], [], []
+    for allocation in protos:
+        for place in allocation.assigned:
+            row = row_of_id.get(place.logical_buffer_id)
+            if row is None:
+                faults["an allocation holds an unknown logical buffer"] += 1
+                continue
+            rows.append(row)
+            offsets.append(place.offset)
+            sizes.append(place.size)
+        start.append(len(rows))
+    size = np.array([allocation.size for allocation in protos], np.int64)
+    if (size < 0).any():
+        faults["an allocation has a negative size, read as 0"] += int((size < 0).sum())
+    parameter = np.array([allocation.is_entry_computation_parameter for allocation in protos], np.bool_)
+    return Allocations(
+        index=np.array([allocation.index for allocation in protos], np.int64),
+        size=np.maximum(size, 0),
+        space=np.array([allocation.color for allocation in protos], np.int64),
+        type=np.array([_type(allocation) for allocation in protos], np.int8),
+        live_out=np.array([allocation.maybe_live_out for allocation in protos], np.bool_),
+        is_parameter=parameter,
+        is_constant=np.array([allocation.is_constant for allocation in protos], np.bool_),
+        is_thread_local=np.array([allocation.is_thread_local for allocation in protos], np.bool_),
+        is_tuple=np.array([allocation.is_tuple for allocation in protos], np.bool_),
+        parameter_number=tuple(
+            allocation.parameter_number if allocation.is_entry_computation_parameter else None
+            for allocation in protos
+        ),
+        parameter_shape_index=tuple(tuple(allocation.parameter_shape_index) for allocation in protos),
+        assigned_start=np.array(start, np.int32),
+        assigned=np.array(rows, np.int32),
+        assigned_offset=np.array(offsets, np.int64),
+        assigned_size=np.array(sizes, np.int64),
+    )
+
+
+def _type(allocation: pb.BufferAllocation) -> AllocationType:
+    """docs/numbers.md: the first flag that is set decides."""
+    if allocation.is_entry_computation_parameter:
+        return AllocationType.PARAMETER
+    if allocation.maybe_live_out:
+        return AllocationType.OUTPUT
+    if allocation.is_thread_local:
+        return AllocationType.THREAD_LOCAL
+    if allocation.is_constant:
+        return AllocationType.CONSTANT
+    return AllocationType.TEMPORARY
+
+
+def _decode_trace(trace: pb.HeapSimulatorTrace, row_of_id: dict[int, int], faults: Counter[str]) -> HeapTrace:
+    count = len(trace.events)
+    kind, buffer, canonical = (
+        np.zeros(count, np.int8),
+        np.full(count, -1, np.int32),
+        np.full(count, -1, np.int32),
+    )
+    unknown = 0
+    for at, event in enumerate(trace.events):
+        event_kind = event.kind
+        # proto3 keeps numbers that this enum lacks; such an event cannot be replayed.
+        known = row_of_id.get(event.buffer_id, -1) if 0 <= event_kind <= EventKind.SHARE_WITH else -1
+        unknown += known < 0
+        kind[at] = event_kind if known >= 0 else EventKind.FREE
+        buffer[at] = known
+        if event_kind == EventKind.SHARE_WITH:
+            canonical[at] = row_of_id.get(event.share_with_canonical_id, -1)
+    if unknown:
+        faults["a heap event names an unknown logical buffer or has an unknown kind"] += unknown
+    return HeapTrace(
+        kind=kind,
+        buffer=buffer,
+        canonical=canonical,
+        allocation_index=trace.buffer_allocation_index,
+        whole_module_simulation=trace.whole_module_simulation,
+    )

@@ -1,0 +1,215 @@
+"""Bytes of an `xla.HloProto` → `Module`.
+
+Fields are hopped over, not parsed as a whole: fused computations hold most of the bytes of a module and nothing of its
+memory plan, so only scheduled computations are decoded. Shapes and metadata repeat; each distinct byte string is decoded
+once. Knows nothing of files; the caller adds the file's name to an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from google.protobuf.message import DecodeError
+
+from tensorboard_plugin_memviewer.errors import Damaged, Problem, Unsupported
+from tensorboard_plugin_memviewer.formats import wire
+from tensorboard_plugin_memviewer.formats.buffer_assignment import decode_buffer_assignment
+from tensorboard_plugin_memviewer.formats.instructions import InstructionTable, decode_frames
+from tensorboard_plugin_memviewer.model.check import check_module
+from tensorboard_plugin_memviewer.model.module import Computations, Module, Rows
+from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
+
+_HLO_MODULE = 1
+_BUFFER_ASSIGNMENT = 3
+
+NO_PLAN_ADVICE = (
+    "Capture again with a jaxlib or TensorFlow that records HLO (jax.profiler does), or dump the module with "
+    "XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto' and open its *after_optimizations.hlo.pb."
+)
+
+
+def decode_module(data: wire.Buffer, platform: str | None = None) -> Module:
+    """The module in the serialized HloProto `data`.
+
+    `platform` ("tpu", "gpu", "cpu") is what the caller knows of it; where None it is guessed from tiled layouts.
+    Raises Damaged where `data` is no HloProto, Unsupported where it holds no buffer assignment.
+    """
+    parts = _top_level(data)
+    module_span = parts.get(_HLO_MODULE)
+    if module_span is None:
+        raise Damaged(
+            "there is no HLO module in it",
+            "Check that the file is an XLA HloProto (*.hlo_proto.pb, or *after_optimizations.hlo.pb of a dump).",
+        )
+    try:
+        head = _read_head(data, *module_span)
+        if _BUFFER_ASSIGNMENT not in parts:
+            raise Unsupported(f"module {head.name!r} has no buffer assignment", NO_PLAN_ADVICE)
+        start, end = parts[_BUFFER_ASSIGNMENT]
+        assignment = pb.BufferAssignment.FromString(bytes(data[start:end]))
+        return _assemble(data, head, assignment, platform)
+    except (DecodeError, OverflowError, RecursionError) as error:
+        raise Damaged(
+            f"the module cannot be decoded ({error})", "The file is cut short or altered: capture it again."
+        ) from error
+
+
+@dataclass(slots=True)
+class _Head:
+    """The fields of HloModuleProto beside its computations, which stay spans of the data."""
+
+    name: str = ""
+    entry_name: str = ""
+    id: int = 0
+    entry_id: int | None = None
+    schedule: dict[int, list[int]] | None = None
+    computations: list[tuple[int, int]] | None = None
+    frame_index: pb.StackFrameIndex | None = None
+
+
+def _top_level(data: wire.Buffer) -> dict[int, tuple[int, int]]:
+    return {number: (a, b) for number, kind, a, b in wire.fields(data) if kind == wire.BYTES}
+
+
+def _read_head(data: wire.Buffer, start: int, end: int) -> _Head:
+    head = _Head(computations=[])
+    assert head.computations is not None
+    for number, kind, a, b in wire.fields(data, start, end):
+        if number == 3 and kind == wire.BYTES:
+            head.computations.append((a, b))
+        elif number == 1 and kind == wire.BYTES:
+            head.name = wire.text(data, a, b)
+        elif number == 2 and kind == wire.BYTES:
+            head.entry_name = wire.text(data, a, b)
+        elif number == 5 and kind == wire.VARINT:
+            head.id = wire.signed(a)
+        elif number == 6 and kind == wire.VARINT:
+            head.entry_id = wire.signed(a)
+        elif number == 7 and kind == wire.BYTES:
+            schedule = pb.Schedule.FromString(bytes(data[a:b]))
+            head.schedule = {key: list(value.instruction_ids) for key, value in schedule.sequences.items()}
+        elif number == 17 and kind == wire.BYTES:
+            head.frame_index = pb.StackFrameIndex.FromString(bytes(data[a:b]))
+    return head
+
+
+def _assemble(
+    data: wire.Buffer, head: _Head, assignment: pb.BufferAssignment, platform: str | None
+) -> Module:
+    problems: list[Problem] = []
+    frames = decode_frames(head.frame_index, problems)
+    table = InstructionTable(len(frames))
+    heads = _decode_computations(data, head, table)
+    instructions, shapes, metadata, scoped = table.finish([head.id for head, _ in heads], problems)
+    computations = _computations(heads, head, table, problems)
+    buffers, allocations, traces = decode_buffer_assignment(
+        assignment, instructions, computations, shapes, problems
+    )
+    module = Module(
+        name=head.name,
+        id=head.id,
+        entry=_entry_row(computations, head),
+        entry_name=head.entry_name,
+        instruction_count=table.instruction_count,
+        platform=platform,
+        computations=computations,
+        instructions=instructions,
+        shapes=tuple(shapes),
+        metadata=metadata,
+        frames=frames,
+        scoped=scoped,
+        buffers=buffers,
+        allocations=allocations,
+        traces=traces,
+        has_schedule=bool(head.schedule),
+        problems=tuple(problems),
+    )
+    if module.platform is None:
+        module = replace(module, platform=guess_platform(module))
+    check_module(module)
+    return module
+
+
+def _decode_computations(
+    data: wire.Buffer, head: _Head, table: InstructionTable
+) -> list[tuple[pb.ComputationHead, int]]:
+    """Decodes what can hold a part of the plan into `table`; gives the heads with their first instruction's row.
+
+    With a schedule that is what the schedule lists and the entry; without one, all that is not fused.
+    """
+    decoded: list[tuple[pb.ComputationHead, int]] = []
+    for start, end in head.computations or ():
+        computation = pb.ComputationHead.FromString(bytes(data[start:end]))
+        if head.schedule:
+            wanted = computation.id in head.schedule or computation.id == head.entry_id
+        else:
+            wanted = not computation.is_fusion
+        if wanted:
+            # The bytes of the instructions stay with the message as unknown fields, so it is not kept.
+            kept = pb.ComputationHead(
+                name=computation.name,
+                id=computation.id,
+                root_id=computation.root_id,
+                execution_thread=computation.execution_thread,
+            )
+            decoded.append((kept, table.row_count))
+            table.add_computation(data, start, end, len(decoded) - 1)
+        else:
+            table.skip_computation(data, start, end)
+    return decoded
+
+
+def _computations(
+    heads: list[tuple[pb.ComputationHead, int]], head: _Head, table: InstructionTable, problems: list[Problem]
+) -> Computations:
+    sequences: list[Rows | None] = []
+    for computation, _ in heads:
+        ids = (head.schedule or {}).get(computation.id)
+        if ids is None:
+            sequences.append(None)
+            continue
+        rows = [table.row_of_id[i] for i in ids if i in table.row_of_id]
+        if len(rows) < len(ids):
+            problems.append(
+                Problem(
+                    "schedule",
+                    f"the schedule of {computation.name!r} names {len(ids) - len(rows)} unknown instructions",
+                    "Those program points are missing; the rest of the order is shown.",
+                )
+            )
+        sequences.append(np.array(rows, np.int32))
+    return Computations(
+        ids=tuple(computation.id for computation, _ in heads),
+        names=tuple(computation.name for computation, _ in heads),
+        first=(*(first for _, first in heads), table.row_count),
+        root=tuple(table.row_of_id.get(computation.root_id, -1) for computation, _ in heads),
+        sequence=tuple(sequences),
+        execution_threads=tuple(computation.execution_thread for computation, _ in heads),
+    )
+
+
+def _entry_row(computations: Computations, head: _Head) -> int | None:
+    if head.entry_id in computations.ids:
+        return computations.ids.index(head.entry_id)
+    if head.entry_name in computations.names:
+        return computations.names.index(head.entry_name)
+    return None
+
+
+def guess_platform(module: Module) -> str | None:
+    """ "tpu" where a layout is tiled or a space is used that only TPUs have; else unknown.
+
+    XLA writes tiles such as T(8,128) for TPU only.
+    """
+    if any(_is_tiled(shape) for shape in module.shapes):
+        return "tpu"
+    spaces = set(np.unique(module.allocations.space).tolist()) | set(np.unique(module.scoped.space).tolist())
+    return "tpu" if spaces & {2, 3, 4, 6, 7, 8} else None
+
+
+def _is_tiled(shape: Shape) -> bool:
+    if shape.layout is not None and shape.layout.tiles:
+        return True
+    return any(_is_tiled(element) for element in shape.tuple_shapes)

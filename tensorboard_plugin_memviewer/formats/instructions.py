@@ -1,0 +1,264 @@
+"""Instructions of the wire → columns, with shapes, metadata, stack frames and scoped memory.
+
+One pass over the scheduled computations. References (operands, called computations) are ids in the file, of
+instructions that may come later, so they are turned into rows at the end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.formats import wire
+from tensorboard_plugin_memviewer.formats.shape_proto import decode_shape
+from tensorboard_plugin_memviewer.model.module import (
+    NO_METADATA,
+    Instructions,
+    OpMetadata,
+    Rows,
+    ScopedMemory,
+    StackFrame,
+)
+from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
+
+_INSTRUCTION = 2
+_SCOPED_KEY = "used_scoped_memory_configs"
+_SCOPED_BYTES = _SCOPED_KEY.encode()
+
+
+class InstructionTable:
+    """Columns that grow while computations are added; `finish` freezes them."""
+
+    def __init__(self, frame_count: int) -> None:
+        self._frame_count = frame_count
+        self.row_of_id: dict[int, int] = {}
+        self.instruction_count = 0
+        self._names: list[str] = []
+        self._opcode: list[int] = []
+        self._opcodes: dict[str, int] = {}
+        self._shape: list[int] = []
+        self._shapes: dict[bytes, int] = {}
+        self._metadata: list[int] = []
+        self._metadata_rows: dict[bytes, int] = {b"": 0}
+        self._computation: list[int] = []
+        self._operand_start: list[int] = [0]
+        self._operand_ids: list[int] = []
+        self._called_start: list[int] = [0]
+        self._called_ids: list[int] = []
+        self._parameter_number: list[int] = []
+        self._tuple_index: list[int] = []
+        self._fusion_kind: dict[int, str] = {}
+        self._custom_call_target: dict[int, str] = {}
+        self._scoped: list[tuple[int, int, int, int]] = []
+        self._unscheduled_max: dict[int, int] = {}
+        self._bad_configs = 0
+
+    @property
+    def row_count(self) -> int:
+        """Instructions decoded so far."""
+        return len(self._names)
+
+    def add_computation(self, data: wire.Buffer, start: int, end: int, computation: int) -> None:
+        """Decodes the instructions of the HloComputationProto `data[start:end]`."""
+        parse = pb.Instruction.FromString
+        for number, kind, a, b in wire.fields(data, start, end):
+            if number == _INSTRUCTION and kind == wire.BYTES:
+                self._add(parse(bytes(data[a:b])), computation)
+
+    def skip_computation(self, data: wire.Buffer, start: int, end: int) -> None:
+        """Counts the instructions of a computation that is not decoded, and sees what they say of scoped memory."""
+        content = bytes(data[start:end])
+        says_scoped = _SCOPED_BYTES in content
+        for number, kind, a, b in wire.fields(content):
+            if number == _INSTRUCTION and kind == wire.BYTES:
+                self.instruction_count += 1
+                if says_scoped and content.find(_SCOPED_BYTES, a, b) >= 0:
+                    self._see_unscheduled(pb.Instruction.FromString(content[a:b]))
+
+    def _add(self, instruction: pb.Instruction, computation: int) -> None:
+        row = len(self._names)
+        self.instruction_count += 1
+        self.row_of_id[instruction.id] = row
+        self._names.append(instruction.name)
+        self._opcode.append(self._opcodes.setdefault(instruction.opcode, len(self._opcodes)))
+        self._shape.append(self._shapes.setdefault(instruction.shape, len(self._shapes)))
+        self._metadata.append(self._metadata_rows.setdefault(instruction.metadata, len(self._metadata_rows)))
+        self._computation.append(computation)
+        self._operand_ids.extend(instruction.operand_ids)
+        self._operand_start.append(len(self._operand_ids))
+        self._called_ids.extend(instruction.called_computation_ids)
+        self._called_start.append(len(self._called_ids))
+        self._parameter_number.append(instruction.parameter_number)
+        self._tuple_index.append(instruction.tuple_index)
+        if instruction.fusion_kind:
+            self._fusion_kind[row] = instruction.fusion_kind
+        if instruction.custom_call_target:
+            self._custom_call_target[row] = instruction.custom_call_target
+        if _SCOPED_BYTES in instruction.backend_config:
+            for space, offset, size in self._scoped_configs(instruction.backend_config):
+                self._scoped.append((row, space, offset, size))
+
+    def _see_unscheduled(self, instruction: pb.Instruction) -> None:
+        for space, _, size in self._scoped_configs(instruction.backend_config):
+            self._unscheduled_max[space] = max(size, self._unscheduled_max.get(space, 0))
+
+    def _scoped_configs(self, config: bytes) -> Iterable[tuple[int, int, int]]:
+        try:
+            return scoped_configs(config)
+        except (ValueError, TypeError, AttributeError, RecursionError):
+            self._bad_configs += 1
+            return ()
+
+    def finish(
+        self, computation_ids: list[int], problems: list[Problem]
+    ) -> tuple[Instructions, list[Shape], tuple[OpMetadata, ...], ScopedMemory]:
+        """The frozen columns, and the tables they index. `computation_ids` are those of the added computations."""
+        if self._bad_configs:
+            problems.append(
+                Problem(
+                    "scoped_memory",
+                    f"the scoped memory of {self._bad_configs} instructions cannot be read",
+                    "It is left out of the usage.",
+                )
+            )
+        instructions = self._instructions({key: row for row, key in enumerate(computation_ids)})
+        shapes = [decode_shape(data) for data in self._shapes]
+        metadata = tuple(decode_metadata(data, self._frame_count) for data in self._metadata_rows)
+        columns = np.array(self._scoped, np.int64).reshape(-1, 4)
+        scoped = ScopedMemory(
+            instruction=columns[:, 0].astype(np.int32),
+            space=columns[:, 1],
+            offset=columns[:, 2],
+            size=columns[:, 3],
+            unscheduled_max=self._unscheduled_max,
+        )
+        return instructions, shapes, metadata, scoped
+
+    def _instructions(self, computation_rows: dict[int, int]) -> Instructions:
+        operand_start, operands = _rows(self._operand_start, self._operand_ids, self.row_of_id)
+        called_start, called = _rows(self._called_start, self._called_ids, computation_rows)
+        return Instructions(
+            ids=np.fromiter(self.row_of_id, np.int64)
+            if len(self.row_of_id) == self.row_count
+            else self._ids(),
+            names=tuple(self._names),
+            opcode=np.array(self._opcode, np.int32),
+            opcodes=tuple(self._opcodes),
+            shape=np.array(self._shape, np.int32),
+            metadata=np.array(self._metadata, np.int32),
+            computation=np.array(self._computation, np.int32),
+            operand_start=operand_start,
+            operands=operands,
+            called_start=called_start,
+            called=called,
+            parameter_number=np.array(self._parameter_number, np.int64),
+            tuple_index=np.array(self._tuple_index, np.int64),
+            fusion_kind=self._fusion_kind,
+            custom_call_target=self._custom_call_target,
+        )
+
+    def _ids(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Ids by row where the file gives one id to several instructions: the last one owns it."""
+        ids = np.full(self.row_count, -1, np.int64)
+        for key, row in self.row_of_id.items():
+            ids[row] = key
+        return ids
+
+
+def _rows(starts: list[int], ids: list[int], row_of_id: dict[int, int]) -> tuple[Rows, Rows]:
+    """Compressed rows of references; those that name nothing decoded are dropped."""
+    rows = np.fromiter((row_of_id.get(key, -1) for key in ids), np.int32, len(ids))
+    known = rows >= 0
+    kept_before = np.concatenate(([0], np.cumsum(known))).astype(np.int32)
+    return kept_before[np.array(starts, np.int64)], rows[known]
+
+
+def scoped_configs(config: bytes) -> list[tuple[int, int, int]]:
+    """`(memory space, offset, size in bytes)` of each scoped memory configuration in a backend_config's JSON.
+
+    Numbers stand there as numbers or as decimal strings; a field at its default may be missing. Raises ValueError,
+    TypeError or AttributeError where the text has another form.
+    """
+    found = json.loads(config).get(_SCOPED_KEY) or []
+    configs = []
+    for entry in found:
+        space, offset, size = (int(entry.get(key) or 0) for key in ("memory_space", "offset", "size"))
+        if not (0 <= space < 1 << 31 and 0 <= size < 1 << 62 and abs(offset) < 1 << 62):
+            raise ValueError("a scoped memory configuration is out of range")
+        configs.append((space, offset, size))
+    return configs
+
+
+def decode_metadata(data: bytes, frame_count: int) -> OpMetadata:
+    """An OpMetadata of the wire. A stack frame that the module's index lacks is dropped."""
+    if not data:
+        return NO_METADATA
+    message = pb.OpMetadata.FromString(data)
+    frame = message.stack_frame_id - 1  # 1-based on the wire, 0 is none
+    return OpMetadata(
+        op_type=message.op_type,
+        op_name=message.op_name,
+        source_file=message.source_file,
+        source_line=message.source_line if message.source_file else None,
+        deduplicated_name=message.deduplicated_name,
+        scheduling_name=message.scheduling_name,
+        frame=frame if 0 <= frame < frame_count else None,
+    )
+
+
+def decode_frames(index: pb.StackFrameIndex | None, problems: list[Problem]) -> tuple[StackFrame, ...]:
+    """The stack frames of a module. References out of range read as empty; a frame that is its own ancestor is cut off."""
+    if index is None:
+        return ()
+    files, functions, locations = index.file_names, index.function_names, index.file_locations
+    frames = []
+    broken = 0
+    for row, frame in enumerate(index.stack_frames):
+        known = 0 < frame.file_location_id <= len(locations)
+        location = locations[frame.file_location_id - 1] if known else None
+        parent: int | None = frame.parent_frame_id - 1
+        if not 0 <= (parent or 0) < len(index.stack_frames):
+            parent = None
+        broken += not known
+        frames.append(
+            StackFrame(
+                file=_name(files, location.file_name_id if location else 0),
+                function=_name(functions, location.function_name_id if location else 0),
+                line=location.line if location else 0,
+                column=location.column if location else 0,
+                parent=None if parent is None or parent == row else parent,
+            )
+        )
+    return _without_cycles(frames, broken, problems)
+
+
+def _name(names: Iterable[str] | object, key: int) -> str:
+    return names[key - 1] if 0 < key <= len(names) else ""  # type: ignore[arg-type,index]
+
+
+def _without_cycles(frames: list[StackFrame], broken: int, problems: list[Problem]) -> tuple[StackFrame, ...]:
+    """Cuts the parent link that closes a cycle, so that every walk outwards ends."""
+    done = [False] * len(frames)
+    for first in range(len(frames)):
+        row: int | None = first
+        on_path: set[int] = set()
+        previous = first
+        while row is not None and not done[row]:
+            if row in on_path:
+                old = frames[previous]
+                frames[previous] = StackFrame(old.file, old.function, old.line, old.column, None)
+                broken += 1
+                break
+            on_path.add(row)
+            previous, row = row, frames[row].parent
+        for visited in on_path:
+            done[visited] = True
+    if broken:
+        problems.append(
+            Problem("stack_frames", f"{broken} stack frames are damaged", "Some source stacks are cut short.")
+        )
+    return tuple(frames)
