@@ -1,0 +1,393 @@
+"""The programs and devices of an XSpace capture (`<host>.xplane.pb`), found without reading its traces.
+
+Only the plane `/host:metadata` is walked entry by entry, and of each program only where its HloProto lies; of device
+planes the few facts that tell the device, of all others the name. Opens no file and decodes no program. The fields are
+those of XSpace, XPlane, XEventMetadata and XStat in TSL's profiler/protobuf/xplane.proto.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from tensorboard_plugin_memviewer.errors import Damaged, Problem
+from tensorboard_plugin_memviewer.formats import wire
+from tensorboard_plugin_memviewer.formats.range_hop import Hopper, RangeReader
+
+METADATA_PLANE = "/host:metadata"
+_ENVIRONMENT_PLANE = "Task Environment"
+_DEVICE_PLANE = re.compile(r"(/device:[A-Za-z_]+):\d+")
+# Written `HLO Proto` by libtpu for a time; `llo_proto` stands beside it and is another thing.
+_HLO_STAT = "hlo proto"
+_VERSION_STATS = ("jax_version", "jaxlib_version", "libtpu_version")
+
+# A device plane holds one entry an operation before its facts: all of a host's devices are of one kind, so the facts
+# are read for the first of each kind, and where they cost little.
+_SMALL_PLANE = 1 << 16
+_MOST_FIELDS = 3_000_000
+_MOST_PROGRAMS = 100_000
+_MOST_NAMES = 10_000
+_LONGEST_TEXT = 1 << 16
+_REPLACEMENT = b"\xef\xbf\xbd"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One compiled program of the capture; its HloProto is the file's bytes `start:end`.
+
+    `name` is the event's, as XProf shows it: `jit_f(123)`. `program_id` is what the capture says, unsigned, or what
+    stands in the name's brackets, or None; it is not the module's own id and does not fit a double.
+    """
+
+    name: str
+    display_name: str
+    metadata_id: int
+    program_id: int | None
+    start: int
+    end: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of the HloProto."""
+        return self.end - self.start
+
+    @property
+    def module_name(self) -> str:
+        """The name without the id in brackets."""
+        return _split_name(self.name)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """One device plane. Type and memory size (bytes) are None where the capture does not say or was not asked."""
+
+    name: str
+    type: str | None = None
+    vendor: str | None = None
+    memory_size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What one host's capture holds for a memory viewer; `started_ns` is Unix time in nanoseconds.
+
+    `versions` maps `jax`, `jaxlib`, `libtpu` to a version where the capture says.
+    """
+
+    programs: tuple[Program, ...]
+    hostnames: tuple[str, ...]
+    versions: dict[str, str]
+    devices: tuple[Device, ...]
+    started_ns: int | None
+    problems: tuple[Problem, ...]
+
+
+def scan(reader: RangeReader, path: str | None = None) -> Capture:
+    """List the capture's programs, devices and versions; `path` only names the file in what is said of it.
+
+    What a damaged or cut file still gives is given, with a problem. Raises Damaged when nothing can be read of it.
+    """
+    try:
+        return _scan(reader, path)
+    except Damaged as error:
+        raise Damaged(error.message, error.advice, path) from error
+
+
+def _scan(reader: RangeReader, path: str | None) -> Capture:
+    if reader.size == 0:
+        raise Damaged("the file is empty", "If the capture is still being written, wait for its end.")
+    found = _Findings()
+    hopper = Hopper(reader, _MOST_FIELDS)
+    try:
+        _read_space(hopper, reader.size, found)
+    except Damaged as error:
+        found.note_damage(error)
+    if found.damage is not None or hopper.missing_bytes:
+        _judge(reader, found, hopper.missing_bytes)
+    elif not found.programs:
+        found.problems.append(_nothing_found(found))
+    return Capture(
+        tuple(found.programs),
+        tuple(dict.fromkeys(found.hostnames)),
+        found.versions,
+        tuple(found.devices),
+        found.started_ns,
+        tuple(replace(problem, path=path) for problem in found.problems),
+    )
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What the walk has met so far."""
+
+    planes: int = 0
+    metadata_planes: int = 0
+    programs: list[Program] = field(default_factory=list)
+    hostnames: list[str] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+    devices: list[Device] = field(default_factory=list)
+    known_kinds: set[str] = field(default_factory=set)
+    started_ns: int | None = None
+    damage: Damaged | None = None
+    problems: list[Problem] = field(default_factory=list)
+
+    def note_damage(self, error: Damaged) -> None:
+        """Remember the first damage: what follows from it says less."""
+        self.damage = self.damage or error
+
+
+@dataclass(slots=True)
+class _Stat:
+    """One XStat: an integer or a span of the file; `kind` is the number of the value's field."""
+
+    metadata_id: int = 0
+    kind: int = 0
+    number: int = 0
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(slots=True)
+class _Entry:
+    """One event metadata, its stats not yet named: their names come later in the plane."""
+
+    metadata_id: int
+    name: str = ""
+    display_name: str = ""
+    stats: list[_Stat] = field(default_factory=list)
+
+
+def _read_space(hopper: Hopper, size: int, found: _Findings) -> None:
+    for number, kind, start, end in hopper.fields(0, size):
+        if kind != wire.BYTES:
+            continue
+        if number == 1:
+            with _damage_noted(hopper, found):
+                _read_plane(hopper, start, end, found)
+        elif number == 4 and len(found.hostnames) < _MOST_NAMES:
+            found.hostnames.append(hopper.text(start, end, _LONGEST_TEXT))
+
+
+@contextmanager
+def _damage_noted(hopper: Hopper, found: _Findings) -> Iterator[None]:
+    """One damaged message does not hide those after it, whose place is known from its length."""
+    try:
+        yield
+    except Damaged as error:
+        if hopper.is_spent:
+            raise
+        found.note_damage(error)
+
+
+def _read_plane(hopper: Hopper, start: int, end: int, found: _Findings) -> None:
+    name = _plane_name(hopper, start, end)
+    found.planes += name is not None
+    if name == METADATA_PLANE:
+        found.metadata_planes += 1
+        _read_metadata_plane(hopper, start, end, found)
+    elif name == _ENVIRONMENT_PLANE:
+        started = _facts(hopper, start, end).get("profile_start_time")
+        found.started_ns = started if isinstance(started, int) else found.started_ns
+    elif name is not None and (match := _DEVICE_PLANE.match(name)) and len(found.devices) < _MOST_NAMES:
+        worth_reading = match[1] not in found.known_kinds or end - start <= _SMALL_PLANE
+        found.known_kinds.add(match[1])
+        found.devices.append(_device(name, _facts(hopper, start, end) if worth_reading else {}))
+
+
+def _plane_name(hopper: Hopper, start: int, end: int) -> str | None:
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 2 and kind == wire.BYTES:
+            return hopper.text(a, b, _LONGEST_TEXT)
+    return None
+
+
+def _device(name: str, facts: dict[str, int | str]) -> Device:
+    kind, vendor, size = (facts.get(key) for key in ("device_type_string", "device_vendor", "memory_size"))
+    return Device(
+        name,
+        kind if isinstance(kind, str) else None,
+        vendor if isinstance(vendor, str) else None,
+        size if isinstance(size, int) and size > 0 else None,
+    )
+
+
+def _facts(hopper: Hopper, start: int, end: int) -> dict[str, int | str]:
+    """The integer and text stats of a plane by name; lines and event metadata are stepped over."""
+    names: dict[int, str] = {}
+    stats: list[_Stat] = []
+    for number, kind, a, b in hopper.fields(start, end):
+        if kind == wire.BYTES and number == 5 and len(names) < _MOST_NAMES:
+            _read_stat_name(hopper, a, b, names)
+        elif kind == wire.BYTES and number == 6 and len(stats) < _MOST_NAMES:
+            stats.append(_read_stat(hopper, a, b))
+    return _named(hopper, stats, names)
+
+
+def _named(hopper: Hopper, stats: list[_Stat], names: dict[int, str]) -> dict[str, int | str]:
+    facts: dict[str, int | str] = {}
+    for stat in stats:
+        name = names.get(stat.metadata_id)
+        if name is None:
+            continue
+        if stat.kind in (3, 4):
+            facts[name] = stat.number
+        elif stat.kind == 5:
+            facts[name] = hopper.text(stat.start, stat.end, _LONGEST_TEXT)
+        elif stat.kind == 7:
+            facts[name] = names.get(stat.number, "")
+    return facts
+
+
+def _read_metadata_plane(hopper: Hopper, start: int, end: int, found: _Findings) -> None:
+    entries: list[_Entry] = []
+    names: dict[int, str] = {}
+    stats: list[_Stat] = []
+    try:
+        for number, kind, a, b in hopper.fields(start, end):
+            if kind != wire.BYTES:
+                continue
+            if number == 4 and len(entries) < _MOST_PROGRAMS:
+                with _damage_noted(hopper, found):
+                    entries.append(_read_entry(hopper, a, b))
+            elif number == 5 and len(names) < _MOST_NAMES:
+                _read_stat_name(hopper, a, b, names)
+            elif number == 6 and len(stats) < _MOST_NAMES:
+                stats.append(_read_stat(hopper, a, b))
+    finally:
+        found.programs.extend(_programs(hopper, entries, names))
+    facts = _named(hopper, stats, names)
+    versions = {key.removesuffix("_version"): facts.get(key) for key in _VERSION_STATS}
+    found.versions.update({key: value for key, value in versions.items() if isinstance(value, str)})
+
+
+def _read_entry(hopper: Hopper, start: int, end: int) -> _Entry:
+    """An entry of the map from id to XEventMetadata."""
+    entry = _Entry(0)
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 1 and kind == wire.VARINT:
+            entry.metadata_id = wire.signed(a)
+        elif number == 2 and kind == wire.BYTES:
+            _read_event_metadata(hopper, a, b, entry)
+    return entry
+
+
+def _read_event_metadata(hopper: Hopper, start: int, end: int, entry: _Entry) -> None:
+    for number, kind, a, b in hopper.fields(start, end):
+        if kind != wire.BYTES:
+            continue
+        if number == 2:
+            entry.name = hopper.text(a, b, _LONGEST_TEXT)
+        elif number == 4:
+            entry.display_name = hopper.text(a, b, _LONGEST_TEXT)
+        elif number == 5 and len(entry.stats) < _MOST_NAMES:
+            entry.stats.append(_read_stat(hopper, a, b))
+
+
+def _read_stat_name(hopper: Hopper, start: int, end: int, names: dict[int, str]) -> None:
+    """An entry of the map from id to XStatMetadata."""
+    key, name = 0, ""
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 1 and kind == wire.VARINT:
+            key = wire.signed(a)
+        elif number == 2 and kind == wire.BYTES:
+            for inner, inner_kind, c, d in hopper.fields(a, b):
+                if inner == 2 and inner_kind == wire.BYTES:
+                    name = hopper.text(c, d, _LONGEST_TEXT)
+    names[key] = name
+
+
+def _read_stat(hopper: Hopper, start: int, end: int) -> _Stat:
+    stat = _Stat()
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 1 and kind == wire.VARINT:
+            stat.metadata_id = wire.signed(a)
+        elif kind == wire.VARINT:
+            stat.kind, stat.number = number, wire.signed(a) if number == 4 else a
+        elif kind == wire.BYTES:
+            stat.kind, stat.start, stat.end = number, a, b
+    return stat
+
+
+def _programs(hopper: Hopper, entries: list[_Entry], names: dict[int, str]) -> Iterator[Program]:
+    for entry in entries:
+        program_id: int | None = None
+        span: tuple[int, int] | None = None
+        for stat in entry.stats:
+            name = names.get(stat.metadata_id)
+            if stat.kind == 6 and (
+                name.lower() == _HLO_STAT if name is not None else _is_hlo(hopper, stat, entry)
+            ):
+                span = stat.start, stat.end
+            elif name == "program_id" and stat.kind in (3, 4):
+                program_id = stat.number & 0xFFFF_FFFF_FFFF_FFFF
+        if span is not None and not (hopper.missing_bytes and _is_cut(hopper, span)):
+            program_id = program_id if program_id is not None else _split_name(entry.name)[1]
+            yield Program(entry.name, entry.display_name, entry.metadata_id, program_id, *span)
+
+
+def _is_hlo(hopper: Hopper, stat: _Stat, entry: _Entry) -> bool:
+    """Whether the bytes begin as the HloProto of a module of the entry's name: tells where the file is cut before the
+    names of its stats."""
+    name = _split_name(entry.name)[0].encode()
+    try:
+        number, kind, start, end = next(hopper.fields(stat.start, stat.end))
+        number_in, kind_in, a, b = next(hopper.fields(start, end))
+        return (number, kind, number_in, kind_in) == (1, wire.BYTES, 1, wire.BYTES) and hopper.bytes(
+            a, b
+        ) == name
+    except (Damaged, StopIteration):
+        return False
+
+
+def _is_cut(hopper: Hopper, span: tuple[int, int]) -> bool:
+    return span[1] == hopper.size
+
+
+def _split_name(name: str) -> tuple[str, int | None]:
+    """`jit_f(123)` as `jit_f` and 123."""
+    match = re.fullmatch(r"(.*)\((\d{1,20})\)", name, re.DOTALL | re.ASCII)
+    return (match[1], int(match[2])) if match else (name, None)
+
+
+def _judge(reader: RangeReader, found: _Findings, missing: int) -> None:
+    """Say what is wrong with a file that cannot be read to its end; raise where nothing was read."""
+    reencoded = _is_reencoded(reader)
+    if reencoded:
+        error = Damaged(
+            "the file was changed from binary to UTF-8 text on its way: its bytes are lost",
+            "Copy the original again in binary mode, or capture it again.",
+        )
+    elif found.damage is not None:
+        error = found.damage
+    else:
+        error = Damaged(
+            f"the file is cut short: {missing} bytes are missing at its end",
+            "If the capture is still being written, wait for its end; otherwise copy or capture it again.",
+        )
+    if not found.programs and (found.planes == 0 or reencoded):
+        raise error
+    found.problems.append(error.as_problem())
+
+
+def _is_reencoded(reader: RangeReader) -> bool:
+    """Every byte over 0x7f that was not UTF-8 has become the replacement character."""
+    sample = reader.read(0, min(reader.size, 1 << 16))
+    others = sum(byte >= 0x80 for byte in sample) - 3 * sample.count(_REPLACEMENT)
+    return sample.count(_REPLACEMENT) > max(8, others)
+
+
+def _nothing_found(found: _Findings) -> Problem:
+    if not found.metadata_planes:
+        return Problem(
+            "no_metadata_plane",
+            "the capture holds no programs: it has no metadata plane",
+            "Profilers before 2021 did not write it. Capture again with a current jax or tensorflow, "
+            "or open an XLA dump of the program instead.",
+        )
+    return Problem(
+        "no_programs",
+        "the capture holds no programs: its metadata plane has no HLO",
+        "Run the compiled program while the profiler is on, and leave enable_hlo_proto of its options on.",
+    )
