@@ -98,7 +98,7 @@ class _Blocks:
         for key in touched:
             before += self._end[key] - key
             members.extend(self._members.pop(key))
-        self.steps += len(members) if len(touched) > 1 else 1
+        self.steps += len(members)
         start = min(touched[0], self._low[span])
         end = max(self._end[touched[-1]], self._high[span])
         for key in touched:

@@ -1,0 +1,268 @@
+"""Usage of a memory space by program point, and the headline numbers that docs/numbers.md defines.
+
+`plan` does once what all memory spaces of a module share (order, replay); `space_usage` is then cheap for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
+from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder, program_order
+from tensorboard_plugin_memviewer.analysis.replay import Spans, replay
+from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module, Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A module with its program order and the spans of its temporary buffers."""
+
+    module: Module
+    order: ProgramOrder
+    spans: Spans
+    problems: tuple[Problem, ...]
+
+    @property
+    def spaces(self) -> tuple[int, ...]:
+        """The memory spaces that the module uses, ascending: those of allocations and of scoped memory."""
+        allocated, scoped = self.module.allocations.space, self.module.scoped.space
+        return tuple(np.union1d(allocated, scoped).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The numbers of one memory space of one module, integer bytes, by the names of docs/numbers.md.
+
+    `peak_point` is a program point. The lines of the ledger sum exactly: allocated_bytes = argument + output +
+    thread_local + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes + fragmentation_bytes.
+    """
+
+    peak_bytes: int
+    peak_point: int
+    allocated_bytes: int
+    argument_bytes: int
+    output_bytes: int
+    thread_local_bytes: int
+    constant_bytes: int
+    temporary_bytes: int
+    aliased_bytes: int
+    temporary_peak_bytes: int
+    untraced_bytes: int
+    indefinite_bytes: int
+    scoped_at_peak_bytes: int
+    max_scoped_bytes: int
+    required_bytes: int
+    fragmentation_bytes: int
+    unpadded_at_peak_bytes: int
+    padding_bytes: int
+
+    def as_dict(self) -> dict[str, int]:
+        """The numbers by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceBuffers:
+    """The buffers of a memory space, a row a span, ordered by start, then by logical buffer.
+
+    `buffer` is the row of LogicalBuffers, -1 for an indefinite allocation that holds no buffer; `allocation` the row of
+    Allocations, -1 for a buffer without one. `size` is bytes as stored, for the buffer that represents an indefinite
+    allocation the allocation's. `represents` marks the rows that make up the live set: spans of temporaries, and one
+    row for each indefinite allocation; `[start, end)` are program points.
+    """
+
+    buffer: Rows
+    allocation: Rows
+    offset: Ints
+    size: Ints
+    unpadded: Ints
+    start: Ints
+    end: Ints
+    untraced: Flags
+    represents: Flags
+
+    def __len__(self) -> int:
+        return len(self.buffer)
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceUsage:
+    """Usage of memory space `space` at each program point, in bytes: arrays of `points` length.
+
+    `usage` includes `scoped`; `unpadded` is never more than `usage`.
+    """
+
+    space: int
+    usage: Ints
+    unpadded: Ints
+    scoped: Ints
+    headline: Headline
+    buffers: SpaceBuffers
+
+    @property
+    def points(self) -> int:
+        """The number of program points."""
+        return len(self.usage)
+
+
+def plan(module: Module) -> Plan:
+    """The module with program order and replay: what every memory space of it shares."""
+    order = program_order(module)
+    spans, problems = replay(module, order)
+    return Plan(module, order, spans, module.problems + problems)
+
+
+def space_usage(plan: Plan, space: int) -> SpaceUsage:
+    """The usage of one memory space. A space that the module does not use is all zeros."""
+    allocations = plan.module.allocations
+    rows = np.nonzero(allocations.space == space)[0].astype(np.int32)
+    indefinite = rows[allocations.type[rows] != AllocationType.TEMPORARY]
+    temporary, temporary_unpadded, untraced = _temporary_usage(plan, space)
+    representative = _representatives(plan.module, indefinite)
+    scoped = _scoped_usage(plan, space)
+    indefinite_bytes = int(allocations.size[indefinite].sum())
+    usage = indefinite_bytes + temporary + scoped
+    indefinite_unpadded = _indefinite_unpadded(plan.module, indefinite, representative)
+    unpadded = indefinite_unpadded + temporary_unpadded + scoped
+    peak = int(np.argmax(usage))
+    sums = {
+        kind: int(allocations.size[rows[allocations.type[rows] == kind]].sum()) for kind in AllocationType
+    }
+    allocated = sum(sums.values())
+    temporary_peak, max_scoped = int(temporary.max()), int(scoped.max())
+    headline = Headline(
+        peak_bytes=int(usage[peak]),
+        peak_point=peak,
+        allocated_bytes=allocated,
+        argument_bytes=sums[AllocationType.PARAMETER],
+        output_bytes=sums[AllocationType.OUTPUT],
+        thread_local_bytes=sums[AllocationType.THREAD_LOCAL],
+        constant_bytes=sums[AllocationType.CONSTANT],
+        temporary_bytes=sums[AllocationType.TEMPORARY],
+        aliased_bytes=int(allocations.size[rows[allocations.aliased[rows]]].sum()),
+        temporary_peak_bytes=temporary_peak,
+        untraced_bytes=untraced,
+        indefinite_bytes=indefinite_bytes,
+        scoped_at_peak_bytes=int(scoped[peak]),
+        max_scoped_bytes=max_scoped,
+        required_bytes=allocated + max_scoped,
+        fragmentation_bytes=sums[AllocationType.TEMPORARY] - temporary_peak,
+        unpadded_at_peak_bytes=int(unpadded[peak]),
+        padding_bytes=int(usage[peak] - unpadded[peak]),
+    )
+    buffers = _space_buffers(plan, space, indefinite, representative)
+    return SpaceUsage(space, usage, unpadded, scoped, headline, buffers)
+
+
+def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
+    """Union and unpadded usage of the Temporary allocations at each point, and the union of untraced buffers."""
+    module, spans = plan.module, plan.spans
+    allocation_of_span = module.buffers.allocation[spans.buffer]
+    in_space = np.nonzero(module.allocations.space[allocation_of_span] == space)[0]
+    in_space = in_space[np.argsort(allocation_of_span[in_space], kind="stable")]
+    first = np.nonzero(np.diff(allocation_of_span[in_space], prepend=-1))[0]
+    change, change_unpadded = (np.zeros(plan.order.points + 1, np.int64) for _ in range(2))
+    untraced_bytes = 0
+    for group in np.split(in_space, first[1:]) if len(in_space) else ():
+        buffer, untraced = spans.buffer[group], spans.untraced[group]
+        start, end = spans.start[group], spans.end[group]
+        low, high = _address_range(module, buffer)
+        union = occupancy(start, end, low, high)
+        np.add.at(change, union.points, np.diff(union.bytes, prepend=0))
+        sums = _live_sum(start, end, module.buffers.unpadded[buffer], union.points)
+        np.add.at(change_unpadded, union.points, np.diff(np.minimum(union.bytes, sums), prepend=0))
+        if untraced.any():
+            always = occupancy(start[untraced], end[untraced], low[untraced], high[untraced])
+            untraced_bytes += int(always.bytes.max())
+    return np.cumsum(change)[:-1], np.cumsum(change_unpadded)[:-1], untraced_bytes
+
+
+def _address_range(module: Module, buffer: Rows) -> tuple[Ints, Ints]:
+    """`[low, high)` of buffers within their allocation, cut off at its ends."""
+    limit = module.allocations.size[module.buffers.allocation[buffer]]
+    low = np.clip(module.buffers.offset[buffer], 0, limit)
+    high = np.clip(module.buffers.offset[buffer] + module.buffers.size[buffer], low, limit)
+    return low, high
+
+
+def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:
+    """Σ amount of the spans live at each of the ascending points `at`, which hold every start and end."""
+    keep = end > start
+    change = np.zeros(len(at) + 1, np.int64)
+    np.add.at(change, np.searchsorted(at, start[keep]), amount[keep])
+    np.add.at(change, np.searchsorted(at, end[keep]), -amount[keep])
+    total: Ints = np.cumsum(change)[:-1]
+    return total
+
+
+def _representatives(module: Module, indefinite: Rows) -> Rows:
+    """The buffer of each indefinite allocation: its largest, first in order among equals; -1 where it has none."""
+    allocations = module.allocations
+    result = np.full(len(indefinite), -1, np.int32)
+    for at, row in enumerate(indefinite.tolist()):
+        assigned = allocations.assigned[allocations.assigned_start[row] : allocations.assigned_start[row + 1]]
+        if len(assigned):
+            result[at] = assigned[np.argmax(module.buffers.size[assigned])]
+    return result
+
+
+def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows) -> int:
+    """Σ unpadded bytes of the buffers of indefinite allocations. One that holds no buffer is not known to be padded."""
+    size = module.allocations.size[indefinite]
+    unpadded = np.where(
+        representative >= 0, np.minimum(module.buffers.unpadded[representative], size), size
+    )
+    return int(unpadded.sum())
+
+
+def _scoped_usage(plan: Plan, space: int) -> Ints:
+    """Scoped memory at the point of the instruction that reserves it. On axis "events" nothing has a point."""
+    scoped = plan.module.scoped
+    result = np.zeros(plan.order.points, np.int64)
+    rows = np.nonzero(scoped.space == space)[0]
+    point = plan.order.point[scoped.instruction[rows]]
+    np.add.at(result, point[point >= 0], scoped.size[rows[point >= 0]])
+    return result
+
+
+def _space_buffers(plan: Plan, space: int, indefinite: Rows, representative: Rows) -> SpaceBuffers:
+    """Every buffer of the space: spans of temporaries, indefinite buffers for the whole run."""
+    module, spans, points = plan.module, plan.spans, plan.order.points
+    allocations, buffers = module.allocations, module.buffers
+    in_space = np.nonzero(allocations.space[buffers.allocation[spans.buffer]] == space)[0]
+    others, owner = _others(module, indefinite, representative)
+    empty = int((representative < 0).sum())
+    buffer = np.concatenate([representative, others, spans.buffer[in_space]]).astype(np.int32)
+    allocation = np.concatenate([indefinite, owner, buffers.allocation[spans.buffer[in_space]]])
+    still = len(representative) + len(others)
+    size = np.where(buffer >= 0, buffers.size[buffer], 0) if len(buffers) else np.zeros(len(buffer), np.int64)
+    size[: len(representative)] = allocations.size[indefinite]
+    unpadded = np.where(buffer >= 0, buffers.unpadded[buffer], size) if len(buffers) else size.copy()
+    columns = {
+        "offset": np.where(buffer >= 0, buffers.offset[buffer], 0) if len(buffers) else np.zeros_like(size),
+        "size": size,
+        "unpadded": np.minimum(unpadded, size),
+        "start": np.concatenate([np.zeros(still, np.int64), spans.start[in_space]]),
+        "end": np.concatenate([np.full(still, points, np.int64), spans.end[in_space]]),
+        "untraced": np.concatenate([np.zeros(still, np.bool_), spans.untraced[in_space]]),
+        "represents": ~((np.arange(len(buffer)) >= len(representative)) & (np.arange(len(buffer)) < still)),
+    }
+    del empty
+    order = np.lexsort((buffer, columns["start"]))
+    return SpaceBuffers(
+        buffer=buffer[order],
+        allocation=allocation[order].astype(np.int32),
+        **{name: column[order] for name, column in columns.items()},
+    )
+
+
+def _others(module: Module, indefinite: Rows, representative: Rows) -> tuple[Rows, Rows]:
+    """The buffers of indefinite allocations that do not represent them, and their allocations."""
+    of_indefinite = np.zeros(len(module.allocations) + 1, np.bool_)
+    of_indefinite[indefinite] = True
+    rows = np.nonzero(of_indefinite[module.buffers.allocation])[0]
+    rows = rows[~np.isin(rows, representative)]
+    return rows.astype(np.int32), module.buffers.allocation[rows]
