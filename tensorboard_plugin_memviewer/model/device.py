@@ -1,0 +1,23 @@
+"""What a capture says about a device that ran the program: the facts that capacity is read from.
+
+Knows no table of chips and no file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFacts:
+    """One device plane of a capture, or what its user or a file name says of a device.
+
+    `name` is the plane's, such as `/device:TPU:0`. `type_text` is the device's own name for its kind ("TPU v6 Lite");
+    TPU planes have it. `memory_bytes` is the size of the device's memory; GPU planes have it. `megacore` says whether
+    two TPU cores act as one device.
+    """
+
+    name: str
+    type_text: str | None = None
+    memory_bytes: int | None = None
+    megacore: bool | None = None
