@@ -1,7 +1,8 @@
 """Generate the committed protobuf modules from protos/*.proto, or check that they are what the schemas give.
 
-Generating needs a protoc of the 4.25 line, because what it makes runs on every protobuf from 4.25 on; protos/README.md
-says how to get one. Checking needs nothing but the files: their checksums stand in protos/checksums.txt.
+Generating needs a protoc of the 4.25 line, because what it makes runs on every protobuf from 4.25 on;
+protos/README.md says how to get one. Checking needs nothing but the files: their checksums stand in
+protos/checksums.txt.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ PROTOC_LINE = "libprotoc 25."
 
 
 def sources() -> list[Path]:
+    """The schemas, in order of name."""
     return sorted(PROTOS.glob("*.proto"))
 
 
@@ -28,15 +30,17 @@ def generated_from(source: Path) -> list[Path]:
 
 
 def checksums() -> str:
-    """A line `sha256  file name` for every schema and what is generated from it; a file that lacks has no line."""
+    """A line `sha256  file name` for every schema and what is generated from it, as far as it exists."""
     files = [file for source in sources() for file in (source, *generated_from(source)) if file.exists()]
     return "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
 
 
 def generate(python: str) -> None:
-    """Run protoc through the grpc_tools of `python`. File names in the descriptors start at the package's name."""
+    """Run protoc through the grpc_tools of `python`; file names in the descriptors start at the package."""
     protoc = [python, "-m", "grpc_tools.protoc"]
-    version = subprocess.run([*protoc, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    version = subprocess.run(
+        [*protoc, "--version"], check=True, capture_output=True, text=True
+    ).stdout.strip()
     if not version.startswith(PROTOC_LINE):
         sys.exit(f"{python} has {version}; a {PROTOC_LINE}x is needed: see {PROTOS / 'README.md'}")
     files = [str(source.relative_to(ROOT)) for source in sources()]
@@ -46,7 +50,9 @@ def generate(python: str) -> None:
 
 def check() -> str | None:
     """What is wrong with the committed modules, or None."""
-    expected = {line for source in sources() for line in (source.name, *(f.name for f in generated_from(source)))}
+    expected = {
+        line for source in sources() for line in (source.name, *(f.name for f in generated_from(source)))
+    }
     present = {file.name for file in PROTOS.iterdir() if file.suffix == ".proto" or "_pb2" in file.name}
     if present != expected:
         return f"files that lack or do not belong: {', '.join(sorted(present ^ expected))}"
@@ -56,6 +62,7 @@ def check() -> str | None:
 
 
 def main() -> int:
+    """Exit status: 0 when the modules are fresh."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail where something is stale")
     parser.add_argument("--python", default=sys.executable, help="a Python with grpcio-tools 1.62")

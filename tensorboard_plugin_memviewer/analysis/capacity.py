@@ -46,9 +46,10 @@ class Override:
 class TpuType:
     """A row of the table, for one device as JAX counts them (a core, or two as a megacore).
 
-    `allowed_hbm` is what the compiler lets a program use, in hundredths of a GiB, as its own out-of-memory errors say
-    (libtpu 0.0.42); `nominal_hbm` is the size published for the device. `vmem` and `smem` are a core's, as published by
-    JAX (jax.experimental.pallas.tpu); `cmem` is the device's. None: not published, or not read.
+    `allowed_hbm` is what the compiler lets a program use, in hundredths of a GiB, as its own out-of-memory
+    errors say (libtpu 0.0.42); `nominal_hbm` is the size published for the device. `vmem` and `smem` are a
+    core's, as published by JAX (jax.experimental.pallas.tpu); `cmem` is the device's. None: not published, or
+    not read.
     """
 
     name: str
@@ -87,7 +88,7 @@ _LETTERS: Final[dict[str, dict[str, str]]] = {
 
 
 def tpu_type(text: str, megacore: bool | None = None) -> TpuType | None:
-    """The table's row for a device type in any of its spellings ("TPU v6 Lite", "v6e-8", "TPU7x"), or None."""
+    """The row for a device type in any of its spellings ("TPU v6 Lite", "v6e-8", "TPU7x"), or None."""
     match = _TPU_TYPE.match(text.strip().lower())
     if match is None:
         return None
@@ -100,8 +101,8 @@ def tpu_type(text: str, megacore: bool | None = None) -> TpuType | None:
 def capacity_of(devices: Sequence[DeviceFacts], space: int, override: Override | None = None) -> Capacity:
     """The capacity of memory space `space` on one of the devices that a program runs on, all of a kind.
 
-    An override goes first, then what the capture says, then the table. Where devices differ, the smallest counts: the
-    program has to fit in each.
+    An override goes first, then what the capture says, then the table. Where devices differ, the smallest
+    counts: the program has to fit in each.
     """
     if override is not None:
         return Capacity(override.bytes, override.source)

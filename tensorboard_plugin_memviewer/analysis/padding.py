@@ -1,7 +1,7 @@
-"""Why an array takes more memory than its elements need: what its layout's tiles round up, dimension by dimension.
+"""Why an array takes more memory than its elements need: what its layout's tiles round up.
 
-Pure arithmetic on one shape. Knows nothing of modules or buffers; the caller says how large the buffer really is, and
-where this arithmetic disagrees with the compiler there is no explanation.
+Pure arithmetic on one shape. Knows nothing of modules or buffers; the caller says how large the buffer really
+is, and where this arithmetic disagrees with the compiler there is no explanation.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from tensorboard_plugin_memviewer.model.shape import COMBINE, Layout, Shape
 
 @dataclass(frozen=True, slots=True)
 class StoredDimension:
-    """One dimension of an array, its size in the program and the size that memory holds.
+    """One dimension of an array: its size in the program, and the size that memory holds.
 
-    `dimensions` are the logical dimensions meant: several where a tile combines them, none where a tile has more
-    dimensions than the array.
+    `dimensions` are the logical dimensions meant: several where a tile combines them, none where a tile has
+    more dimensions than the array.
     """
 
     dimensions: tuple[int, ...]
@@ -27,9 +27,11 @@ class StoredDimension:
 
     @property
     def factor(self) -> float:
+        """Stored size over size; 1 for an empty dimension."""
         return self.stored / self.size if self.size > 0 else 1.0
 
     def text(self) -> str:
+        """One phrase, such as `dimension 1: 3 stored as 128`."""
         match self.dimensions:
             case ():
                 return f"tile: {self.size} stored as {self.stored}"
@@ -43,8 +45,9 @@ class StoredDimension:
 class PaddingExplanation:
     """How the bytes of a buffer follow from its shape. Only made where they do, to the byte.
 
-    `dimensions` are in the order of the program's shape. `stored_bits` is what one element takes. `tail_elements` are
-    added after the last element, `prefix_bytes` before the first (the sizes of dynamic dimensions).
+    `dimensions` are in the order of the program's shape. `stored_bits` is what one element takes.
+    `tail_elements` are added after the last element, `prefix_bytes` before the first (the sizes of dynamic
+    dimensions).
     """
 
     dimensions: tuple[StoredDimension, ...]
@@ -88,10 +91,10 @@ class _Part:
 
 
 def explain(shape: Shape, actual_bytes: int) -> PaddingExplanation | None:
-    """How a buffer of `actual_bytes` holds `shape`; None for what is no array with a layout, or where the sizes differ.
+    """How a buffer of `actual_bytes` holds `shape`; None where its size does not follow from the layout.
 
-    Buffers of arrays are not rounded up to an alignment; what does differ in practice is an untiled scalar of a
-    reducer's computation on TPU, to which the compiler gives a whole tile.
+    Buffers of arrays are not rounded up to an alignment; what does differ in practice is an untiled scalar of
+    a reducer's computation on TPU, to which the compiler gives a whole tile.
     """
     explanation = _explanation(shape)
     return explanation if explanation is not None and explanation.stored_bytes == actual_bytes else None
@@ -105,7 +108,7 @@ def _explanation(shape: Shape) -> PaddingExplanation | None:
     parts = _tiled(_physical_parts(shape, layout), layout.tiles)
     elements = prod(part.size for part in parts)
     tail = -elements % layout.tail_padding_alignment
-    # Without a size in the layout, XLA stores a type of less than a byte in a whole one (primitive_util::ByteWidth).
+    # Without a size in the layout, a type of less than a byte takes a whole one (primitive_util::ByteWidth).
     stored_bits = bits if layout.element_size_in_bits is not None else -(-bits // 8) * 8
     return PaddingExplanation(
         dimensions=tuple(_stored_dimensions(shape.dimensions, parts)),
@@ -134,7 +137,7 @@ def _physical_parts(shape: Shape, layout: Layout) -> list[_Part]:
 
 
 def _tiled(parts: list[_Part], tiles: Iterable[Sequence[int]]) -> list[_Part]:
-    """Apply each tile to the minor parts of what the one before it made: `n` becomes `ceil(n / t)` and `t`."""
+    """Apply each tile to the minor parts of what the last one made: `n` becomes `ceil(n / t)` and `t`."""
     for tile in tiles:
         missing = len(tile) - len(parts)
         parts = [_Part(1, frozenset())] * missing + parts
@@ -146,7 +149,7 @@ def _tiled(parts: list[_Part], tiles: Iterable[Sequence[int]]) -> list[_Part]:
 
 
 def _combined(parts: Sequence[_Part], tile: Sequence[int]) -> list[tuple[_Part, int]]:
-    """Pair each part with its tile size, parts marked COMBINE first multiplied into the next more minor one."""
+    """Pair parts with tile sizes; a part marked COMBINE is multiplied into the next more minor one."""
     pairs: list[tuple[_Part, int]] = []
     pending = _Part(1, frozenset())
     for part, size in zip(parts, tile, strict=True):
@@ -160,7 +163,7 @@ def _combined(parts: Sequence[_Part], tile: Sequence[int]) -> list[tuple[_Part, 
 
 
 def _stored_dimensions(sizes: Sequence[int], parts: Sequence[_Part]) -> Iterable[StoredDimension]:
-    """Multiply the parts of each logical dimension together again, in the program's order, the tile's own first."""
+    """Multiply each logical dimension's parts again, in the program's order, the tile's own first."""
     groups: list[_Part] = []
     for part in parts:
         apart = [group for group in groups if not (group.owners & part.owners or group.owners == part.owners)]

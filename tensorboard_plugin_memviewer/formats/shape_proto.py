@@ -1,6 +1,7 @@
 """Bytes of an xla.ShapeProto in, a Shape out.
 
-Knows the wire format's habits (absent fields, numbers that newer compilers add); nothing of modules or buffers.
+Knows the wire format's habits (absent fields, numbers that newer compilers add); nothing of modules or
+buffers.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from tensorboard_plugin_memviewer.protos import memviewer_shape_pb2 as pb
 
 
 def decode_shape(data: bytes) -> Shape:
-    """The shape in the bytes of a ShapeProto. Equal bytes give equal shapes, so callers decode each string once.
+    """The shape in the bytes of a ShapeProto.
 
-    Raises Damaged where the bytes are no such message, or nest deeper than protobuf allows.
+    Equal bytes give equal shapes, so callers decode each distinct string once. Raises Damaged where the bytes
+    are no such message, or nest deeper than protobuf allows.
     """
     try:
         return _shape(pb.Shape.FromString(data))
@@ -37,7 +39,7 @@ def _shape(proto: pb.Shape) -> Shape:
 
 
 def _layout(proto: pb.Layout) -> Layout:
-    """Zero stands for absent; files from before 2023 lack the tail padding, which then is none (an alignment of 1)."""
+    """Zero stands for absent; older files lack the tail padding, which then is none (an alignment of 1)."""
     return Layout(
         minor_to_major=tuple(proto.minor_to_major),
         tiles=tuple(tuple(tile.dimensions) for tile in proto.tiles),

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 class DeviceFacts:
     """One device plane of a capture, or what its user or a file name says of a device.
 
-    `name` is the plane's, such as `/device:TPU:0`. `type_text` is the device's own name for its kind ("TPU v6 Lite");
-    TPU planes have it. `memory_bytes` is the size of the device's memory; GPU planes have it. `megacore` says whether
-    two TPU cores act as one device.
+    `name` is the plane's, such as `/device:TPU:0`. `type_text` is the device's own name for its kind ("TPU v6
+    Lite"); TPU planes have it. `memory_bytes` is the size of the device's memory; GPU planes have it.
+    `megacore` says whether two TPU cores act as one device.
     """
 
     name: str

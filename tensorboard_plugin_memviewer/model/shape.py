@@ -1,4 +1,4 @@
-"""The shape of an array or tuple as XLA describes it: element type, dimensions and how they are laid out in memory.
+"""The shape of an array or tuple as XLA describes it: element type, dimensions, layout in memory.
 
 Knows XLA's text form and how many bytes the elements alone need; nothing of protos, buffers or padding.
 """
@@ -17,8 +17,8 @@ OPAQUE: Final = 14
 TOKEN: Final = 17
 BUFFER: Final = 34
 
-# XLA writes the smallest int64 for "no bound known" in a dimension, and for "combine with the next more minor
-# dimension" in a tile.
+# XLA writes the smallest int64 for "no bound known" in a dimension, and for "combine with the next more
+# minor dimension" in a tile.
 UNBOUNDED: Final = -(2**63)
 COMBINE: Final = -(2**63)
 
@@ -30,7 +30,8 @@ _INDEX_COMMENT_EVERY: Final = 5
 class ElementType:
     """A row of xla.PrimitiveType: the name in XLA's text and the bits that one element needs.
 
-    `bits` is None for what has no elements (tuple, token, opaque, buffer) and for numbers that this table lacks.
+    `bits` is None for what has no elements (tuple, token, opaque, buffer) and for numbers that this table
+    lacks.
     """
 
     name: str
@@ -91,6 +92,7 @@ class SplitConfig:
     split_indices: tuple[int, ...]
 
     def text(self) -> str:
+        """XLA's own text, such as `(0:1024,2048)`."""
         return f"({self.dimension}:{','.join(map(str, self.split_indices))})"
 
 
@@ -98,9 +100,9 @@ class SplitConfig:
 class Layout:
     """How the elements of one array lie in memory.
 
-    `minor_to_major` lists the logical dimensions, fastest varying first. `tiles` apply in order, each to the minor
-    dimensions of what the one before it made; a tile dimension may be COMBINE. `element_size_in_bits` is None where
-    the element type alone decides. `tail_padding_alignment` is in elements, at least 1.
+    `minor_to_major` lists the logical dimensions, fastest varying first. `tiles` apply in order, each to the
+    minor dimensions of what the one before it made; a tile dimension may be COMBINE. `element_size_in_bits`
+    is None where the element type alone decides. `tail_padding_alignment` is in elements, at least 1.
     """
 
     minor_to_major: tuple[int, ...] = ()
@@ -157,8 +159,9 @@ def _tile_dimension_text(size: int) -> str:
 class Shape:
     """An array (`dimensions`, `layout`), a tuple (`tuple_shapes`), a token, an opaque, or a buffer around an array.
 
-    `element_type` is the number of xla.PrimitiveType. `dynamic` is parallel to `dimensions`: the size of a dynamic
-    dimension is its bound. A buffer has the one array that it holds in `tuple_shapes`, as on the wire.
+    `element_type` is the number of xla.PrimitiveType. `dynamic` is parallel to `dimensions`: the size of a
+    dynamic dimension is its bound. A buffer has the one array that it holds in `tuple_shapes`, as on the
+    wire.
     """
 
     element_type: int
@@ -169,6 +172,7 @@ class Shape:
 
     @property
     def is_tuple(self) -> bool:
+        """Whether the shape is a table of pointers to other shapes."""
         return self.element_type == TUPLE
 
     @property
@@ -226,7 +230,7 @@ class Shape:
         return shape
 
     def text(self, layout: bool = True) -> str:
-        """XLA's own text of the shape, byte for byte: ShapeUtil::HumanStringWithLayout, or HumanString without."""
+        """XLA's own text, byte for byte: ShapeUtil::HumanStringWithLayout, or HumanString without layout."""
         if self.is_tuple:
             return _tuple_text(self.tuple_shapes, layout)
         if self.element_type == BUFFER:
