@@ -1,7 +1,7 @@
 """Bytes and percentages to and from text, without ever passing through a float.
 
-Knows nothing of modules or devices. K, M, G, T alone are powers of 1024, as the XLA compiler prints them; KB, MB, GB,
-TB are powers of 1000, as the standard says.
+Knows nothing of modules or devices. K, M, G, T alone are powers of 1024, as the XLA compiler prints them; KB,
+MB, GB, TB are powers of 1000, as the standard says.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _ADVICE = "Write a number of bytes with a unit, such as 16 GiB, 15.75G, 512MiB o
 
 
 def format_bytes(count: int) -> str:
-    """`count` bytes as IEC text with two decimals ("18.00 GiB"); below 1 KiB exact ("512 B"). Halves round up.
+    """`count` bytes as IEC text with two decimals ("18.00 GiB"), below 1 KiB exact ("512 B").
 
-    The unit is the largest whose rounded figure is at least 1, so never "1024.00 KiB".
+    Halves round up. The unit is the largest whose rounded figure is at least 1, so never "1024.00 KiB".
     """
     sign, magnitude = ("-", -count) if count < 0 else ("", count)
     if magnitude < 1024:
@@ -60,9 +60,9 @@ def parse_bytes(text: str) -> int:
 
 
 def parse_growth(text: str, whole: int) -> int:
-    """Bytes that `text` allows on top of `whole` bytes: a share of it ("2%", rounded down) or an amount ("64 MiB").
+    """Bytes that `text` allows on top of `whole` bytes: a share of it ("2%") or an amount ("64 MiB").
 
-    Raises BadParameter for anything else.
+    A share is rounded down. Raises BadParameter for anything else.
     """
     match = _PERCENT.fullmatch(text.strip())
     if match is None:

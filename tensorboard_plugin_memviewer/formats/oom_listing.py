@@ -48,9 +48,7 @@ _DEVICE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ListedAllocation:
-    """One entry of the list, as printed. Text is empty and amounts and numbers None where the entry lacks
-    them.
-    """
+    """One entry of the list, as printed. Text is empty, amounts and numbers None where it lacks them."""
 
     rank: int
     size: Amount | None
@@ -84,10 +82,10 @@ class _Entry:
 
 
 def parse_listing(text: str, start: int) -> tuple[str, tuple[ListedAllocation, ...]]:
-    """The space and entries of the list that follows position `start`, else of the last one before; ("", ())
-    if none.
+    """The memory space and entries of the list that follows position `start`, else of the last before.
 
-    `text` keeps its line ends, so that a value ends with its line or where the next field begins.
+    ("", ()) where there is none. `text` keeps its line ends: a value ends with its line or where the next
+    field begins.
     """
     headers = list(_HEADER.finditer(text))
     if not headers:
@@ -100,9 +98,7 @@ def parse_listing(text: str, start: int) -> tuple[str, tuple[ListedAllocation, .
 
 
 def parse_parts(collapsed: str) -> tuple[Part, ...]:
-    """The sums, from text with its white space collapsed, in their order; what is printed twice is taken
-    once.
-    """
+    """The sums in their order, from text with its white space collapsed; repeats are taken once."""
     parts: dict[tuple[str, str], Part] = {}
     for section, name, text in _named_amounts(collapsed):
         if (amount := printed_amount(text)) is not None:

@@ -94,9 +94,7 @@ class OomReport:
 
 
 def parse_oom(text: str) -> OomReport | None:
-    """The report of the last out-of-memory error in `text`; None where there is none. Never raises on any
-    text.
-    """
+    """The report of the last out-of-memory error in `text`, None where there is none. Never raises."""
     stripped = _LOG_PREFIX.sub("", text[-MOST_TEXT:])
     collapsed = _BLANKS.sub(" ", stripped)
     found = [(match, sentence) for sentence in SENTENCES for match in sentence.pattern.finditer(collapsed)]
@@ -183,9 +181,7 @@ def _default_space(sentence: Sentence) -> int | None:
 
 
 def _start_in(text: str, collapsed_match: str) -> int:
-    """Where the sentence stands in the text that keeps its lines, found by its first words; 0 where they
-    wrap.
-    """
+    """Where the sentence stands in the text that keeps its lines; 0 where its first words wrap."""
     return max(0, text.rfind(collapsed_match[:24]))
 
 

@@ -14,7 +14,7 @@ from enum import Enum
 from tensorboard_plugin_memviewer.formats.printed_bytes import AMOUNT
 
 
-class Wording(str, Enum):  # noqa: UP042 (StrEnum is not in Python 3.10)
+class Wording(str, Enum):
     """How the error was put; the value is its name in JSON."""
 
     TPU_TOTAL = "tpu_total"

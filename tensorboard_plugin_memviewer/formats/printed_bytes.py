@@ -1,5 +1,4 @@
-"""Amounts of memory as XLA prints them in its reports and errors: rounded, so each stands for a range of
-bytes.
+"""Amounts of memory as XLA prints them in reports and errors: rounded, so each stands for a range of bytes.
 
 XLA's printer divides by 1024 in integers until it is below 1 MiB of the unit, then prints with "%.1f" (K) or
 "%.2f" (M and up), as tsl's `HumanReadableNumBytes` does. So a figure is at most half a last digit below the
@@ -21,9 +20,7 @@ _UNITS = "KMGTPE"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """Bytes as printed: the nearest whole number, and the least and greatest true value that would print the
-    same.
-    """
+    """Bytes as printed: the nearest whole number, and the least and greatest that would print the same."""
 
     bytes: int
     low: int
@@ -53,9 +50,7 @@ def exactly(count: int) -> Amount:
 
 
 def printed_amount(text: str | None) -> Amount | None:
-    """The amount that `text` ("18.00G", "384.0KiB", "214748364800 bytes") stands for; None where it is no
-    amount.
-    """
+    """The amount that `text` ("18.00G", "384.0KiB", "17 bytes") stands for; None where it is none."""
     match = _PARTS.fullmatch(text.strip()) if text is not None else None
     if match is None:
         return None
