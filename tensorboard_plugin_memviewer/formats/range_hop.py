@@ -1,8 +1,9 @@
 """Hops over the protobuf wire format of a file that is read by ranges, so that gigabytes cost a few reads.
 
-Where `wire` walks bytes that are already in memory, this reads a small window at each field header and steps over the
-payload unread. The window doubles while fields follow one another closely and falls back after each long jump, so that
-a run of small fields takes few reads and a run of big ones takes few bytes. Knows no schema and opens no file.
+Where `wire` walks bytes that are already in memory, this reads a small window at each field header and steps
+over the payload unread. The window doubles while fields follow one another closely and falls back after each
+long jump, so that a run of small fields takes few reads and a run of big ones takes few bytes. Knows no
+schema and opens no file.
 """
 
 from __future__ import annotations
@@ -23,13 +24,18 @@ class RangeReader(Protocol):
     """A file of `size` bytes; `read(start, end)` gives exactly the bytes of that half-open range."""
 
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """Bytes in all."""
+        ...
 
-    def read(self, start: int, end: int) -> bytes: ...
+    def read(self, start: int, end: int) -> bytes:
+        """The bytes `start:end`."""
+        ...
 
 
 class Hopper:
-    """Walks messages of one file; give it up after `budget` fields, so that a hostile file costs bounded time.
+    """Walks messages of one file; give it up after `budget` fields, so that a hostile file costs bounded
+    time.
 
     `missing_bytes` tells, once met, how many bytes the file is short of what its lengths claim.
     """
@@ -51,8 +57,9 @@ class Hopper:
     def fields(self, start: int, end: int) -> Iterator[wire.Field]:
         """As `wire.fields`, with positions in the file. Walks may be nested and abandoned.
 
-        A payload cut off by the end of the file is given as far as it goes, as the last field, and `missing_bytes`
-        is set. Raises Damaged where the bytes cannot be the wire format, or when the budget is spent.
+        A payload cut off by the end of the file is given as far as it goes, as the last field, and
+        `missing_bytes` is set. Raises Damaged where the bytes cannot be the wire format, or when the budget
+        is spent.
         """
         position = start
         while position < end:

@@ -1,8 +1,9 @@
 """The programs and devices of an XSpace capture (`<host>.xplane.pb`), found without reading its traces.
 
-Only the plane `/host:metadata` is walked entry by entry, and of each program only where its HloProto lies; of device
-planes the few facts that tell the device, of all others the name. Opens no file and decodes no program. The fields are
-those of XSpace, XPlane, XEventMetadata and XStat in TSL's profiler/protobuf/xplane.proto.
+Only the plane `/host:metadata` is walked entry by entry, and of each program only where its HloProto lies; of
+device planes the few facts that tell the device, of all others the name. Opens no file and decodes no
+program. The fields are those of XSpace, XPlane, XEventMetadata and XStat in TSL's
+profiler/protobuf/xplane.proto.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ _DEVICE_PLANE = re.compile(r"(/device:[A-Za-z_]+):\d+")
 _HLO_STAT = "hlo proto"
 _VERSION_STATS = ("jax_version", "jaxlib_version", "libtpu_version")
 
-# A device plane holds one entry an operation before its facts: all of a host's devices are of one kind, so the facts
-# are read for the first of each kind, and where they cost little.
+# A device plane holds one entry an operation before its facts: all of a host's devices are of one kind, so the
+# facts are read for the first of each kind, and where they cost little.
 _SMALL_PLANE = 1 << 16
 _MOST_FIELDS = 3_000_000
 _MOST_PROGRAMS = 100_000
@@ -37,8 +38,8 @@ _REPLACEMENT = b"\xef\xbf\xbd"
 class Program:
     """One compiled program of the capture; its HloProto is the file's bytes `start:end`.
 
-    `name` is the event's, as XProf shows it: `jit_f(123)`. `program_id` is what the capture says, unsigned, or what
-    stands in the name's brackets, or None; it is not the module's own id and does not fit a double.
+    `name` is the event's, as XProf shows it: `jit_f(123)`. `program_id` is what the capture says, unsigned,
+    or what stands in the name's brackets, or None; it is not the module's own id and does not fit a double.
     """
 
     name: str
@@ -61,7 +62,9 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device plane. Type and memory size (bytes) are None where the capture does not say or was not asked."""
+    """One device plane. Type and memory size (bytes) are None where the capture does not say or was not
+    asked.
+    """
 
     name: str
     type: str | None = None
@@ -87,7 +90,8 @@ class Capture:
 def scan(reader: RangeReader, path: str | None = None) -> Capture:
     """List the capture's programs, devices and versions; `path` only names the file in what is said of it.
 
-    What a damaged or cut file still gives is given, with a problem. Raises Damaged when nothing can be read of it.
+    What a damaged or cut file still gives is given, with a problem. Raises Damaged when nothing can be read
+    of it.
     """
     try:
         return _scan(reader, path)
@@ -328,8 +332,9 @@ def _programs(hopper: Hopper, entries: list[_Entry], names: dict[int, str]) -> I
 
 
 def _is_hlo(hopper: Hopper, stat: _Stat, entry: _Entry) -> bool:
-    """Whether the bytes begin as the HloProto of a module of the entry's name: tells where the file is cut before the
-    names of its stats."""
+    """Whether the bytes begin as the HloProto of a module of the entry's name: tells where the file is cut
+    before the names of its stats.
+    """
     name = _split_name(entry.name)[0].encode()
     try:
         number, kind, start, end = next(hopper.fields(stat.start, stat.end))

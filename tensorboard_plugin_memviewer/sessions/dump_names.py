@@ -1,0 +1,102 @@
+"""What the names of XLA's dump files say: which module, which stage, which platform. Reads no file.
+
+XLA writes `[usec.]module_NNNN.<module>[.cl_N].<stage>` (xla/service/dump.cc, FilenameFor); a module's name
+may itself hold dots. Of all stages only `after_optimizations` holds the buffer assignment, on GPU behind the
+chip's name (`sm_9.0a_gpu_`), on CPU behind `cpu_`; `after_codegen` of the same module, on TPU, tells the
+scoped memory really used.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+HLO = "hlo"
+CODEGEN = "codegen"
+BUFFER_ASSIGNMENT = "buffer_assignment"
+REPORT = "report"
+
+_STAGES = {
+    "after_optimizations.hlo.pb": HLO,
+    "after_codegen.hlo.pb": CODEGEN,
+    "after_optimizations-buffer-assignment.txt": BUFFER_ASSIGNMENT,
+    "after_optimizations-memory-usage-report.txt": REPORT,
+}
+_TARGET = r"(?P<target>(?:sm_[0-9.]+[a-z]?|[A-Za-z0-9_:+\-]+?)_gpu_|gpu_|cpu_|)"
+_STAGE = "(?P<stage>" + "|".join(re.escape(stage) for stage in _STAGES) + r")(?:\.gz)?"
+_NAME = re.compile(
+    r"(?:(?P<usec>\d{1,20})\.)?module_(?P<number>\d{1,20})\.(?P<module>.+?)(?P<changelist>\.cl_\d+)?\."
+    + _TARGET
+    + _STAGE,
+    re.DOTALL | re.ASCII,
+)
+_RENAMED = re.compile(r"(?:(?P<module>.+?)\.)?" + _TARGET + _STAGE, re.DOTALL | re.ASCII)
+_RENAMED_FREELY = re.compile(r"(?P<module>.*?)[._\-]?(?P<target>)" + _STAGE, re.DOTALL | re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class DumpName:
+    """A parsed name. `stage` is one of this file's constants; `number` counts the process's modules, `usec`
+    is when the file was written; `target` is the chip (`sm_9.0a`). Each is None where the name does not say.
+    """
+
+    module: str
+    stage: str
+    number: int | None
+    usec: int | None
+    platform: str | None
+    target: str | None
+    is_compressed: bool
+
+    @property
+    def group(self) -> tuple[int | None, str]:
+        """Equal for the files of one module of one process."""
+        return self.number, self.module
+
+
+def parse(name: str) -> DumpName | None:
+    """What a file's name says, or None where it is no dump that we read (earlier stages, passes, binary
+    reports).
+    """
+    if not _may_be_dump(name):
+        return None
+    match = _NAME.fullmatch(name) or _RENAMED.fullmatch(name) or _RENAMED_FREELY.fullmatch(name)
+    if match is None:
+        return None
+    known = match.groupdict()
+    platform, target = _platform(known["target"], known.get("changelist"))
+    return DumpName(
+        known["module"] or "module",
+        _STAGES[known["stage"]],
+        None if known.get("number") is None else int(known["number"]),
+        None if known.get("usec") is None else int(known["usec"]),
+        platform,
+        target,
+        name.endswith(".gz"),
+    )
+
+
+def siblings(name: str) -> tuple[str, ...]:
+    """The names under which XLA leaves the other stages of the same module."""
+    for stage in _STAGES:
+        for ending in (stage, stage + ".gz"):
+            if name.endswith(ending):
+                start = name.removesuffix(ending)
+                packed = ending.removeprefix(stage)
+                return tuple(start + other + packed for other in _STAGES if other != stage)
+    return ()
+
+
+def _platform(prefix: str, changelist: str | None) -> tuple[str | None, str | None]:
+    """Platform and chip. Only the TPU compiler names the changelist that it was built from."""
+    if prefix == "cpu_":
+        return "cpu", None
+    if prefix:
+        return "gpu", prefix.removesuffix("gpu_").rstrip("_") or None
+    return ("tpu" if changelist else None), None
+
+
+def _may_be_dump(name: str) -> bool:
+    """Cheap refusal: a dump folder holds thousands of files of other stages."""
+    plain = name.removesuffix(".gz")
+    return plain.endswith(tuple(_STAGES))

@@ -1,0 +1,75 @@
+"""Gathers the files of an XLA dump by module: which file holds the plan, and which stand beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tensorboard_plugin_memviewer.sessions import dump_names
+from tensorboard_plugin_memviewer.sessions.dump_names import DumpName
+from tensorboard_plugin_memviewer.sessions.filesystem import File
+from tensorboard_plugin_memviewer.sessions.order import in_order
+
+
+@dataclass(frozen=True, slots=True)
+class DumpModule:
+    """One module of a dump. At least one of `hlo` (an HloProto with the buffer assignment) and
+    `buffer_assignment` (XLA's text of it) is there; `codegen` is the HloProto after code generation, `report`
+    the memory-usage report. Any file may be compressed: its name then ends in `.gz`.
+    """
+
+    name: DumpName
+    hlo: File | None
+    codegen: File | None
+    buffer_assignment: File | None
+    report: File | None
+
+    def files(self) -> Iterable[File]:
+        """Every file once."""
+        return (
+            file for file in (self.hlo, self.codegen, self.buffer_assignment, self.report) if file is not None
+        )
+
+
+def modules_of(files: Iterable[File]) -> tuple[DumpModule, ...]:
+    """The modules of one dump folder, in the order in which the process compiled them.
+
+    Files of other stages alone make no module. Where the folder was written with timestamps by several
+    processes, a module takes the siblings nearest in time.
+    """
+    groups: dict[tuple[int | None, str], list[tuple[DumpName, File]]] = {}
+    for file in files:
+        if (name := dump_names.parse(file.name)) is not None:
+            groups.setdefault(name.group, []).append((name, file))
+    modules = [module for group in groups.values() for module in _of_group(group)]
+    return tuple(sorted(modules, key=_compile_order))
+
+
+def _of_group(group: list[tuple[DumpName, File]]) -> list[DumpModule]:
+    group.sort(key=lambda one: one[1].path)
+    leads = [one for one in group if one[0].stage == dump_names.HLO]
+    leads = leads or [one for one in group if one[0].stage == dump_names.BUFFER_ASSIGNMENT]
+    return [_module(lead, group) for lead, _ in leads]
+
+
+def _module(lead: DumpName, group: list[tuple[DumpName, File]]) -> DumpModule:
+    def nearest(stage: str) -> File | None:
+        candidates = [one for one in group if one[0].stage == stage]
+        return (
+            min(candidates, key=lambda one: abs((one[0].usec or 0) - (lead.usec or 0)))[1]
+            if candidates
+            else None
+        )
+
+    return DumpModule(
+        lead,
+        nearest(dump_names.HLO),
+        nearest(dump_names.CODEGEN),
+        nearest(dump_names.BUFFER_ASSIGNMENT),
+        nearest(dump_names.REPORT),
+    )
+
+
+def _compile_order(module: DumpModule) -> tuple[object, ...]:
+    name = module.name
+    return name.number is None, name.number or 0, in_order(name.module), name.usec or 0

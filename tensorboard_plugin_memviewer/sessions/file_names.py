@@ -1,0 +1,56 @@
+"""Which files of a logdir are ours, by name alone, and whose host a file is.
+
+The names of captures are those of XProf's own listing (`[<host>.]xplane.pb`), so that both name runs and
+hosts alike.
+"""
+
+from __future__ import annotations
+
+from tensorboard_plugin_memviewer.sessions import dump_names
+
+CAPTURE = "capture"
+RECORDS = "records"
+HLO_PROTO = "hlo_proto"
+SAVED = "saved"
+DUMP = "dump"
+
+# XProf leaves this file beside a capture that has no program; it holds nothing.
+_MARKER = "NO_MODULE.hlo_proto.pb"
+_ENDINGS = (
+    (CAPTURE, "xplane.pb"),
+    (RECORDS, "xplane.riegeli"),
+    (HLO_PROTO, "hlo_proto.pb"),
+    (SAVED, "memory_viewer.json"),
+    (SAVED, "memory_viewer.json.gz"),
+    (SAVED, "memory_viewer.pb"),
+)
+
+
+def role(name: str) -> str | None:
+    """One of this file's constants, or None for a file that we do not read."""
+    if name == _MARKER:
+        return None
+    for kind, ending in _ENDINGS:
+        if _before(name, ending) is not None:
+            return kind
+    return DUMP if dump_names.parse(name) is not None else None
+
+
+def is_ours(name: str) -> bool:
+    """Whether a listing wants the file."""
+    return role(name) is not None
+
+
+def host(name: str) -> str:
+    """The host of a capture or saved result; "" where the name gives none, as for programs and dumps."""
+    for kind, ending in _ENDINGS:
+        before = _before(name, ending)
+        if before is not None:
+            return "" if kind == HLO_PROTO else before
+    return ""
+
+
+def _before(name: str, ending: str) -> str | None:
+    if name == ending:
+        return ""
+    return name.removesuffix("." + ending) if name.endswith("." + ending) else None

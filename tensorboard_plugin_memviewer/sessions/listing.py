@@ -1,0 +1,71 @@
+"""The runs under a logdir, from one walk over it; names and kinds only, nothing is opened.
+
+The only paths that are ever opened are the ones found here: a request names a run and a host, never a path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.sessions import dump_names, file_names
+from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, filesystem_for, shown
+from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
+from tensorboard_plugin_memviewer.sessions.run import Listing
+
+
+def list_runs(location: str) -> Listing:
+    """List a logdir, or a file given as such; a local path or an fsspec URL.
+
+    What cannot be read below it is a problem of the listing. Raises NotFound, Unreadable or Unsupported where
+    the location itself cannot be.
+    """
+    filesystem, path = filesystem_for(location)
+    return list_in(filesystem, path, shown(location))
+
+
+def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
+    """As `list_runs`, at a path of a file system that is already open; `logdir` is how it is shown."""
+    single = filesystem.file(path)
+    if single is not None:
+        return Listing(logdir, (run_of_file(_known(single), _beside(filesystem, single)),), ())
+    problems: list[Problem] = []
+    runs = runs_of(filesystem.walk(path, file_names.is_ours, problems))
+    if not runs:
+        problems.append(_nothing_here(logdir))
+    return Listing(logdir, runs, tuple(problems))
+
+
+def _known(file: File) -> File:
+    if not file_names.is_ours(file.name):
+        raise NotFound(
+            f"{file.name} is not named like a file that is read here",
+            "Give a logdir, or a file named *.xplane.pb, *.hlo_proto.pb, *after_optimizations.hlo.pb, "
+            "*buffer-assignment.txt or *memory_viewer.json.",
+            file.path,
+        )
+    return file
+
+
+def _beside(filesystem: FileSystem, file: File) -> Iterable[File]:
+    """The other stages of a dumped module, where the file is one."""
+    if file_names.role(file.name) != file_names.DUMP:
+        return
+    folder = file.path.removesuffix(file.name)
+    for name in dump_names.siblings(file.name):
+        try:
+            found = filesystem.file(folder + name)
+        except MemviewerError:
+            continue
+        if found is not None:
+            yield found
+
+
+def _nothing_here(logdir: str) -> Problem:
+    return Problem(
+        "nothing_found",
+        f"{logdir} holds nothing that tells of memory",
+        "Capture a profile there (jax.profiler.trace(logdir)), or dump the compiler's plan there "
+        "(XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto').",
+        logdir,
+    )

@@ -1,0 +1,91 @@
+"""The records of a listing: runs, their hosts, and the files of each."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from tensorboard_plugin_memviewer.errors import NotFound, Problem
+from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
+from tensorboard_plugin_memviewer.sessions.filesystem import File
+
+Kind = Literal["profile", "xla_dump", "saved", "file"]
+
+
+@dataclass(frozen=True, slots=True)
+class HostFiles:
+    """What one host left, each tuple in a fixed order. `host` is "" where the names give none.
+
+    `captures` are XSpace files, `records` the same as Riegeli records, `hlo_protos` single programs, `saved`
+    results of XProf's Memory Viewer.
+    """
+
+    host: str
+    captures: tuple[File, ...] = ()
+    records: tuple[File, ...] = ()
+    hlo_protos: tuple[File, ...] = ()
+    saved: tuple[File, ...] = ()
+    dumps: tuple[DumpModule, ...] = ()
+
+    def files(self) -> Iterable[File]:
+        """Every file once."""
+        yield from (*self.captures, *self.records, *self.hlo_protos, *self.saved)
+        for dump in self.dumps:
+            yield from dump.files()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run. `spare` are `.hlo_proto.pb` files beside a capture, which wins: XProf takes them from it."""
+
+    name: str
+    kind: Kind
+    path: str
+    hosts: tuple[HostFiles, ...]
+    spare: tuple[File, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The hosts that have a name."""
+        return tuple(files.host for files in self.hosts if files.host != "")
+
+    @property
+    def time(self) -> str | None:
+        """When the newest file was written, ISO 8601 in UTC; None where the file system does not say."""
+        times = [
+            file.modified_ns for host in self.hosts for file in host.files() if file.modified_ns is not None
+        ]
+        if not times:
+            return None
+        moment = datetime.datetime.fromtimestamp(max(times) // 1_000_000_000, datetime.timezone.utc)
+        return moment.isoformat()
+
+    def host(self, name: str) -> HostFiles:
+        """The files of one host. Raises NotFound."""
+        for files in self.hosts:
+            if files.host == name:
+                return files
+        known = ", ".join(self.host_names[:8]) or "none by name"
+        raise NotFound(f"run {self.name!r} has no host {name!r}", f"Hosts of this run: {known}.", self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Everything under one logdir at one time, runs in the order of their names."""
+
+    logdir: str
+    runs: tuple[Run, ...]
+    problems: tuple[Problem, ...]
+
+    def run(self, name: str) -> Run:
+        """The run of this name; on Windows XProf writes it with backslashes. Raises NotFound."""
+        for wanted in (name, name.replace("\\", "/")):
+            for run in self.runs:
+                if run.name == wanted:
+                    return run
+        raise NotFound(
+            f"there is no run {name!r}", "List the runs again: it may have been deleted or renamed."
+        )
