@@ -1,7 +1,8 @@
 """Where TensorBoard finds the plugin: its flags, and how it is loaded.
 
-TensorBoard imports this module without a guard, so an error here would take all of TensorBoard down, and time
-spent here is time it needs to start. So nothing but TensorBoard is imported before `load`, whose errors it logs.
+TensorBoard imports this module without a guard, so an error here would take all of TensorBoard down, and
+time spent here is time it needs to start. So nothing but TensorBoard is imported before `load`, whose errors
+TensorBoard logs.
 """
 
 from __future__ import annotations
