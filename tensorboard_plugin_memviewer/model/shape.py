@@ -157,7 +157,7 @@ def _tile_dimension_text(size: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An array (`dimensions`, `layout`), a tuple (`tuple_shapes`), a token, an opaque, or a buffer around an array.
+    """An array (`dimensions`, `layout`), a tuple (`tuple_shapes`), a token, an opaque, or a buffer.
 
     `element_type` is the number of xla.PrimitiveType. `dynamic` is parallel to `dimensions`: the size of a
     dynamic dimension is its bound. A buffer has the one array that it holds in `tuple_shapes`, as on the

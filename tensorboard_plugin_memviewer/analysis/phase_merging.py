@@ -1,0 +1,105 @@
+"""Makes phases few enough to be read: cuts scopes at a depth and gathers numbered siblings ("layer_0-9").
+
+Of all ways to cut and gather it takes the one that keeps the most phases apart within the limit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorboard_plugin_memviewer.analysis.scope import Direction
+
+_Ids = NDArray[np.int64]
+
+_DEEPEST: Final = 8
+# How many consecutive numbers become one; None: all of them.
+_WIDTHS: Final[tuple[int | None, ...]] = (1, 10, 100, 1000, None)
+_NUMBER: Final = re.compile(r"(\d+)", re.ASCII)
+_MOST_DIGITS: Final = 9
+
+
+class PhaseKey(NamedTuple):
+    """What tells phases apart."""
+
+    path: tuple[str, ...]
+    direction: Direction
+    remat: bool
+
+
+class Merged(NamedTuple):
+    """`row[i]` is the row in `phases` of the i-th key given."""
+
+    phases: list[PhaseKey]
+    row: _Ids
+
+
+def merged(keys: Sequence[PhaseKey], most: int) -> Merged:
+    """At most `most` phases that the keys go to, or the passes alone where those are more."""
+    columns, parts = _part_columns(keys)
+    pieces = [_NUMBER.split(part) for part in parts]
+    passes = _numbered([(key.direction, key.remat) for key in keys])
+    best, best_depth, best_width = passes, 0, _WIDTHS[0]
+    best_count = 0
+    for width in _WIDTHS:
+        gathered = _numbered([_gathered(split, width) for split in pieces])
+        groups = passes
+        for depth, column in enumerate(columns, start=1):
+            groups = _joined(groups, gathered[column])
+            count = _count(groups)
+            if count > most:
+                break
+            if count > best_count:
+                best, best_depth, best_width, best_count = groups, depth, width, count
+    _, first = np.unique(best, return_index=True)
+    return Merged([_cut(keys[at], best_depth, best_width) for at in first.tolist()], best)
+
+
+def _part_columns(keys: Sequence[PhaseKey]) -> tuple[list[_Ids], list[str]]:
+    """Column d says for each key which of the parts its path has at depth d; the part "" ends a path."""
+    rows: dict[str, int] = {"": 0}
+    depth = min(max((len(key.path) for key in keys), default=0), _DEEPEST)
+    columns = np.zeros((depth, len(keys)), np.int64)
+    for at, key in enumerate(keys):
+        for level, part in enumerate(key.path[:depth]):
+            columns[level, at] = rows.setdefault(part, len(rows))
+    return list(columns), list(rows)
+
+
+def _numbered(values: Sequence[object]) -> _Ids:
+    """Equal values get equal numbers, from 0 without gaps."""
+    rows: dict[object, int] = {}
+    return np.array([rows.setdefault(value, len(rows)) for value in values], np.int64)
+
+
+def _joined(groups: _Ids, parts: _Ids) -> _Ids:
+    """Split groups by the part that their keys have next; numbered from 0 without gaps."""
+    pairs = groups * (parts.max(initial=0) + 1) + parts
+    return np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+
+
+def _count(groups: _Ids) -> int:
+    return int(groups.max(initial=-1)) + 1
+
+
+def _cut(key: PhaseKey, depth: int, width: int | None) -> PhaseKey:
+    return key._replace(path=tuple(_gathered(_NUMBER.split(part), width) for part in key.path[:depth]))
+
+
+def _gathered(pieces: list[str], width: int | None) -> str:
+    """Text and numbers in turn as text again, the first number as the range it falls in, others as `*`."""
+    if width == 1 or len(pieces) == 1:
+        return "".join(pieces)
+    others = "*".join(pieces[2::2])
+    return f"{pieces[0]}{_range(pieces[1], width)}{others}"
+
+
+def _range(digits: str, width: int | None) -> str:
+    if width is None or len(digits) > _MOST_DIGITS:
+        return "*"
+    start = int(digits) // width * width
+    return f"{start}-{start + width - 1}"
