@@ -6,7 +6,7 @@ The only module that is given TensorBoard's context. Importing it must not impor
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tensorboard.plugins import base_plugin
 
@@ -15,11 +15,9 @@ from tensorboard_plugin_memviewer.lookout import Lookout
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.units import parse_bytes
+from tensorboard_plugin_memviewer.web.responses import WsgiApp
 from tensorboard_plugin_memviewer.web.routes import make_apps
 from tensorboard_plugin_memviewer.web.static_files import make_static_apps
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +34,7 @@ class MemviewerPlugin(base_plugin.TBPlugin):
         self._lookout.look()
         self._enter_profile_tab()
 
-    def get_plugin_apps(self) -> dict[str, WSGIApplication]:
+    def get_plugin_apps(self) -> dict[str, WsgiApp]:
         """Every route: the data and the files of the page."""
         # By now every plugin is there, whichever was loaded first.
         self._enter_profile_tab()

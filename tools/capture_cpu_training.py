@@ -1,6 +1,6 @@
 """Records the demo's CPU capture: a small training step with and without donation. Needs jax.
 
-`capture_cpu_training.py LOGDIR` leaves LOGDIR/plugins/profile/<run>/<host>.xplane.pb as every capture by jax.profiler.
+`capture_cpu_training.py LOGDIR` leaves LOGDIR/plugins/profile/<run>/<host>.xplane.pb.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Makes the packed captures of the demo from the compiled modules in tests/data; `--check` only compares.
 
-A packed capture is an XSpace as jax.profiler writes it, with the programs and without a run: metadata plane only.
+A packed capture is an XSpace as jax.profiler writes it, with its programs and no trace.
 """
 
 from __future__ import annotations

@@ -6,23 +6,22 @@ Knows nothing of what the page does. The policy below is the page's own; TensorB
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
-from tensorboard_plugin_memviewer.web.answer import Body, get_only, respond
+from werkzeug.wrappers import Request
 
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIApplication, WSGIEnvironment
-    from werkzeug.wrappers import Response
+from tensorboard_plugin_memviewer.web.responses import Answer, WsgiApp, application, etag_of, gzipped
 
-STATIC_FOLDER = Path(__file__).resolve().parent.parent / "static"
+STATIC_FOLDER: Final = Path(__file__).resolve().parent.parent / "static"
 
-CONTENT_SECURITY_POLICY = (
+CONTENT_SECURITY_POLICY: Final = (
     "default-src 'self'; object-src 'none'; base-uri 'self'; script-src 'self'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
 )
+_HEADERS: Final = (("Content-Security-Policy", CONTENT_SECURITY_POLICY),)
 
 # By suffix, not from the machine's registry of types, which on Windows may call scripts text/plain.
-_CONTENT_TYPES = {
+_CONTENT_TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".ico": "image/x-icon",
@@ -35,16 +34,17 @@ _CONTENT_TYPES = {
     ".webp": "image/webp",
     ".woff2": "font/woff2",
 }
-_COMPRESSED_ALREADY = frozenset({".png", ".webp", ".woff2"})
 
 
-def make_static_apps(folder: Path = STATIC_FOLDER) -> dict[str, WSGIApplication]:
+def make_static_apps(folder: Path = STATIC_FOLDER) -> dict[str, WsgiApp]:
     """Route ("/page.html") to application, for every file below `folder` whose type is known.
 
     Empty where the folder is not there: an installation without its page.
     """
     files = (path for path in sorted(folder.rglob("*")) if path.suffix in _CONTENT_TYPES and path.is_file())
-    return {f"/{path.relative_to(folder).as_posix()}": get_only(_StaticFile(path)) for path in files}
+    return {
+        f"/{path.relative_to(folder).as_posix()}": application(_StaticFile(path).answer) for path in files
+    }
 
 
 class _StaticFile:
@@ -52,20 +52,19 @@ class _StaticFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        # State and body in one tuple, replaced whole: threads see an old pair or a new one.
-        self._known: tuple[tuple[int, int], Body] | None = None
+        # State and answer in one tuple, replaced whole: threads see an old pair or a new one.
+        self._known: tuple[tuple[int, int], Answer] | None = None
 
-    def __call__(self, environ: WSGIEnvironment) -> Response:
-        return respond(environ, self._body(), headers=(("Content-Security-Policy", CONTENT_SECURITY_POLICY),))
-
-    def _body(self) -> Body:
+    def answer(self, request: Request) -> Answer:
+        """The file as it is now."""
+        del request
         status = self._path.stat()
         state = (status.st_mtime_ns, status.st_size)
         known = self._known
-        if known is not None and known[0] == state:
-            return known[1]
-        suffix = self._path.suffix
-        compressible = suffix not in _COMPRESSED_ALREADY
-        body = Body.of(self._path.read_bytes(), _CONTENT_TYPES[suffix], compressible=compressible)
-        self._known = (state, body)
-        return body
+        if known is None or known[0] != state:
+            known = self._known = (state, self._read())
+        return known[1]
+
+    def _read(self) -> Answer:
+        content = self._path.read_bytes()
+        return Answer(gzipped(content), etag_of(content), _CONTENT_TYPES[self._path.suffix], _HEADERS)
