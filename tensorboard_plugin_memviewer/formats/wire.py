@@ -23,7 +23,7 @@ Buffer = bytes | bytearray | memoryview
 Field = tuple[int, int, int, int]
 """`(number, wire type, a, b)`.
 
-VARINT: a is the value, unsigned, 0 to 2**64 - 1; b the position after it. Everything else: `buffer[a:b]` is the
+VARINT: a is the value, unsigned 64 bits; b the position after it. Everything else: `buffer[a:b]` is the
 payload.
 """
 
@@ -115,7 +115,7 @@ def packed(buffer: Buffer, start: int, end: int) -> list[int]:
 
 
 def signed(value: int) -> int:
-    """An unsigned varint as the int64 or int32 that it was written from: both are sign-extended to 64 bits."""
+    """An unsigned varint as the int64 or int32 that it was written from: both are written with 64 bits."""
     return value - (1 << 64) if value >= 1 << 63 else value
 
 

@@ -16,6 +16,18 @@ from dataclasses import dataclass, field, replace
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
 from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.range_hop import Hopper, RangeReader
+from tensorboard_plugin_memviewer.formats.xplane import (
+    LONGEST_TEXT,
+    MOST_NAMES,
+    Entry,
+    Stat,
+    named,
+    plane_facts,
+    plane_name,
+    read_entry,
+    read_stat,
+    read_stat_name,
+)
 
 METADATA_PLANE = "/host:metadata"
 _ENVIRONMENT_PLANE = "Task Environment"
@@ -24,13 +36,12 @@ _DEVICE_PLANE = re.compile(r"(/device:[A-Za-z_]+):\d+")
 _HLO_STAT = "hlo proto"
 _VERSION_STATS = ("jax_version", "jaxlib_version", "libtpu_version")
 
-# A device plane holds one entry an operation before its facts: all of a host's devices are of one kind, so the
+# A device plane holds one entry an operation before its facts: all of a host's devices are of one kind, so
+# the
 # facts are read for the first of each kind, and where they cost little.
 _SMALL_PLANE = 1 << 16
 _MOST_FIELDS = 3_000_000
 _MOST_PROGRAMS = 100_000
-_MOST_NAMES = 10_000
-_LONGEST_TEXT = 1 << 16
 _REPLACEMENT = b"\xef\xbf\xbd"
 
 
@@ -142,27 +153,6 @@ class _Findings:
         self.damage = self.damage or error
 
 
-@dataclass(slots=True)
-class _Stat:
-    """One XStat: an integer or a span of the file; `kind` is the number of the value's field."""
-
-    metadata_id: int = 0
-    kind: int = 0
-    number: int = 0
-    start: int = 0
-    end: int = 0
-
-
-@dataclass(slots=True)
-class _Entry:
-    """One event metadata, its stats not yet named: their names come later in the plane."""
-
-    metadata_id: int
-    name: str = ""
-    display_name: str = ""
-    stats: list[_Stat] = field(default_factory=list)
-
-
 def _read_space(hopper: Hopper, size: int, found: _Findings) -> None:
     for number, kind, start, end in hopper.fields(0, size):
         if kind != wire.BYTES:
@@ -170,8 +160,8 @@ def _read_space(hopper: Hopper, size: int, found: _Findings) -> None:
         if number == 1:
             with _damage_noted(hopper, found):
                 _read_plane(hopper, start, end, found)
-        elif number == 4 and len(found.hostnames) < _MOST_NAMES:
-            found.hostnames.append(hopper.text(start, end, _LONGEST_TEXT))
+        elif number == 4 and len(found.hostnames) < MOST_NAMES:
+            found.hostnames.append(hopper.text(start, end, LONGEST_TEXT))
 
 
 @contextmanager
@@ -186,25 +176,18 @@ def _damage_noted(hopper: Hopper, found: _Findings) -> Iterator[None]:
 
 
 def _read_plane(hopper: Hopper, start: int, end: int, found: _Findings) -> None:
-    name = _plane_name(hopper, start, end)
+    name = plane_name(hopper, start, end)
     found.planes += name is not None
     if name == METADATA_PLANE:
         found.metadata_planes += 1
         _read_metadata_plane(hopper, start, end, found)
     elif name == _ENVIRONMENT_PLANE:
-        started = _facts(hopper, start, end).get("profile_start_time")
+        started = plane_facts(hopper, start, end).get("profile_start_time")
         found.started_ns = started if isinstance(started, int) else found.started_ns
-    elif name is not None and (match := _DEVICE_PLANE.match(name)) and len(found.devices) < _MOST_NAMES:
+    elif name is not None and (match := _DEVICE_PLANE.match(name)) and len(found.devices) < MOST_NAMES:
         worth_reading = match[1] not in found.known_kinds or end - start <= _SMALL_PLANE
         found.known_kinds.add(match[1])
-        found.devices.append(_device(name, _facts(hopper, start, end) if worth_reading else {}))
-
-
-def _plane_name(hopper: Hopper, start: int, end: int) -> str | None:
-    for number, kind, a, b in hopper.fields(start, end):
-        if number == 2 and kind == wire.BYTES:
-            return hopper.text(a, b, _LONGEST_TEXT)
-    return None
+        found.devices.append(_device(name, plane_facts(hopper, start, end) if worth_reading else {}))
 
 
 def _device(name: str, facts: dict[str, int | str]) -> Device:
@@ -217,104 +200,29 @@ def _device(name: str, facts: dict[str, int | str]) -> Device:
     )
 
 
-def _facts(hopper: Hopper, start: int, end: int) -> dict[str, int | str]:
-    """The integer and text stats of a plane by name; lines and event metadata are stepped over."""
-    names: dict[int, str] = {}
-    stats: list[_Stat] = []
-    for number, kind, a, b in hopper.fields(start, end):
-        if kind == wire.BYTES and number == 5 and len(names) < _MOST_NAMES:
-            _read_stat_name(hopper, a, b, names)
-        elif kind == wire.BYTES and number == 6 and len(stats) < _MOST_NAMES:
-            stats.append(_read_stat(hopper, a, b))
-    return _named(hopper, stats, names)
-
-
-def _named(hopper: Hopper, stats: list[_Stat], names: dict[int, str]) -> dict[str, int | str]:
-    facts: dict[str, int | str] = {}
-    for stat in stats:
-        name = names.get(stat.metadata_id)
-        if name is None:
-            continue
-        if stat.kind in (3, 4):
-            facts[name] = stat.number
-        elif stat.kind == 5:
-            facts[name] = hopper.text(stat.start, stat.end, _LONGEST_TEXT)
-        elif stat.kind == 7:
-            facts[name] = names.get(stat.number, "")
-    return facts
-
-
 def _read_metadata_plane(hopper: Hopper, start: int, end: int, found: _Findings) -> None:
-    entries: list[_Entry] = []
+    entries: list[Entry] = []
     names: dict[int, str] = {}
-    stats: list[_Stat] = []
+    stats: list[Stat] = []
     try:
         for number, kind, a, b in hopper.fields(start, end):
             if kind != wire.BYTES:
                 continue
             if number == 4 and len(entries) < _MOST_PROGRAMS:
                 with _damage_noted(hopper, found):
-                    entries.append(_read_entry(hopper, a, b))
-            elif number == 5 and len(names) < _MOST_NAMES:
-                _read_stat_name(hopper, a, b, names)
-            elif number == 6 and len(stats) < _MOST_NAMES:
-                stats.append(_read_stat(hopper, a, b))
+                    entries.append(read_entry(hopper, a, b))
+            elif number == 5 and len(names) < MOST_NAMES:
+                read_stat_name(hopper, a, b, names)
+            elif number == 6 and len(stats) < MOST_NAMES:
+                stats.append(read_stat(hopper, a, b))
     finally:
         found.programs.extend(_programs(hopper, entries, names))
-    facts = _named(hopper, stats, names)
+    facts = named(hopper, stats, names)
     versions = {key.removesuffix("_version"): facts.get(key) for key in _VERSION_STATS}
     found.versions.update({key: value for key, value in versions.items() if isinstance(value, str)})
 
 
-def _read_entry(hopper: Hopper, start: int, end: int) -> _Entry:
-    """An entry of the map from id to XEventMetadata."""
-    entry = _Entry(0)
-    for number, kind, a, b in hopper.fields(start, end):
-        if number == 1 and kind == wire.VARINT:
-            entry.metadata_id = wire.signed(a)
-        elif number == 2 and kind == wire.BYTES:
-            _read_event_metadata(hopper, a, b, entry)
-    return entry
-
-
-def _read_event_metadata(hopper: Hopper, start: int, end: int, entry: _Entry) -> None:
-    for number, kind, a, b in hopper.fields(start, end):
-        if kind != wire.BYTES:
-            continue
-        if number == 2:
-            entry.name = hopper.text(a, b, _LONGEST_TEXT)
-        elif number == 4:
-            entry.display_name = hopper.text(a, b, _LONGEST_TEXT)
-        elif number == 5 and len(entry.stats) < _MOST_NAMES:
-            entry.stats.append(_read_stat(hopper, a, b))
-
-
-def _read_stat_name(hopper: Hopper, start: int, end: int, names: dict[int, str]) -> None:
-    """An entry of the map from id to XStatMetadata."""
-    key, name = 0, ""
-    for number, kind, a, b in hopper.fields(start, end):
-        if number == 1 and kind == wire.VARINT:
-            key = wire.signed(a)
-        elif number == 2 and kind == wire.BYTES:
-            for inner, inner_kind, c, d in hopper.fields(a, b):
-                if inner == 2 and inner_kind == wire.BYTES:
-                    name = hopper.text(c, d, _LONGEST_TEXT)
-    names[key] = name
-
-
-def _read_stat(hopper: Hopper, start: int, end: int) -> _Stat:
-    stat = _Stat()
-    for number, kind, a, b in hopper.fields(start, end):
-        if number == 1 and kind == wire.VARINT:
-            stat.metadata_id = wire.signed(a)
-        elif kind == wire.VARINT:
-            stat.kind, stat.number = number, wire.signed(a) if number == 4 else a
-        elif kind == wire.BYTES:
-            stat.kind, stat.start, stat.end = number, a, b
-    return stat
-
-
-def _programs(hopper: Hopper, entries: list[_Entry], names: dict[int, str]) -> Iterator[Program]:
+def _programs(hopper: Hopper, entries: list[Entry], names: dict[int, str]) -> Iterator[Program]:
     for entry in entries:
         program_id: int | None = None
         span: tuple[int, int] | None = None
@@ -331,7 +239,7 @@ def _programs(hopper: Hopper, entries: list[_Entry], names: dict[int, str]) -> I
             yield Program(entry.name, entry.display_name, entry.metadata_id, program_id, *span)
 
 
-def _is_hlo(hopper: Hopper, stat: _Stat, entry: _Entry) -> bool:
+def _is_hlo(hopper: Hopper, stat: Stat, entry: Entry) -> bool:
     """Whether the bytes begin as the HloProto of a module of the entry's name: tells where the file is cut
     before the names of its stats.
     """

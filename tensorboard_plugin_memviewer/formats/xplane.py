@@ -1,0 +1,120 @@
+"""Messages of one XPlane of a capture, walked without reading what they are long for.
+
+Plane stats and event metadata refer to their names by number, and the names come last in a plane: what is
+read here is
+named when the walk is over. Knows the fields of XPlane, XEventMetadata, XStatMetadata and XStat in TSL's
+profiler/protobuf/xplane.proto; opens no file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tensorboard_plugin_memviewer.formats import wire
+from tensorboard_plugin_memviewer.formats.range_hop import Hopper
+
+MOST_NAMES = 10_000
+LONGEST_TEXT = 1 << 16
+
+
+@dataclass(slots=True)
+class Stat:
+    """One XStat: an integer or a span of the file; `kind` is the number of the value's field."""
+
+    metadata_id: int = 0
+    kind: int = 0
+    number: int = 0
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(slots=True)
+class Entry:
+    """One event metadata, its stats not yet named: their names come later in the plane."""
+
+    metadata_id: int
+    name: str = ""
+    display_name: str = ""
+    stats: list[Stat] = field(default_factory=list)
+
+
+def plane_name(hopper: Hopper, start: int, end: int) -> str | None:
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 2 and kind == wire.BYTES:
+            return hopper.text(a, b, LONGEST_TEXT)
+    return None
+
+
+def plane_facts(hopper: Hopper, start: int, end: int) -> dict[str, int | str]:
+    """The integer and text stats of a plane by name; lines and event metadata are stepped over."""
+    names: dict[int, str] = {}
+    stats: list[Stat] = []
+    for number, kind, a, b in hopper.fields(start, end):
+        if kind == wire.BYTES and number == 5 and len(names) < MOST_NAMES:
+            read_stat_name(hopper, a, b, names)
+        elif kind == wire.BYTES and number == 6 and len(stats) < MOST_NAMES:
+            stats.append(read_stat(hopper, a, b))
+    return named(hopper, stats, names)
+
+
+def named(hopper: Hopper, stats: list[Stat], names: dict[int, str]) -> dict[str, int | str]:
+    facts: dict[str, int | str] = {}
+    for stat in stats:
+        name = names.get(stat.metadata_id)
+        if name is None:
+            continue
+        if stat.kind in (3, 4):
+            facts[name] = stat.number
+        elif stat.kind == 5:
+            facts[name] = hopper.text(stat.start, stat.end, LONGEST_TEXT)
+        elif stat.kind == 7:
+            facts[name] = names.get(stat.number, "")
+    return facts
+
+
+def read_entry(hopper: Hopper, start: int, end: int) -> Entry:
+    """An entry of the map from id to XEventMetadata."""
+    entry = Entry(0)
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 1 and kind == wire.VARINT:
+            entry.metadata_id = wire.signed(a)
+        elif number == 2 and kind == wire.BYTES:
+            _read_event_metadata(hopper, a, b, entry)
+    return entry
+
+
+def _read_event_metadata(hopper: Hopper, start: int, end: int, entry: Entry) -> None:
+    for number, kind, a, b in hopper.fields(start, end):
+        if kind != wire.BYTES:
+            continue
+        if number == 2:
+            entry.name = hopper.text(a, b, LONGEST_TEXT)
+        elif number == 4:
+            entry.display_name = hopper.text(a, b, LONGEST_TEXT)
+        elif number == 5 and len(entry.stats) < MOST_NAMES:
+            entry.stats.append(read_stat(hopper, a, b))
+
+
+def read_stat_name(hopper: Hopper, start: int, end: int, names: dict[int, str]) -> None:
+    """An entry of the map from id to XStatMetadata."""
+    key, name = 0, ""
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 1 and kind == wire.VARINT:
+            key = wire.signed(a)
+        elif number == 2 and kind == wire.BYTES:
+            for inner, inner_kind, c, d in hopper.fields(a, b):
+                if inner == 2 and inner_kind == wire.BYTES:
+                    name = hopper.text(c, d, LONGEST_TEXT)
+    names[key] = name
+
+
+def read_stat(hopper: Hopper, start: int, end: int) -> Stat:
+    stat = Stat()
+    for number, kind, a, b in hopper.fields(start, end):
+        if number == 1 and kind == wire.VARINT:
+            stat.metadata_id = wire.signed(a)
+        elif kind == wire.VARINT:
+            stat.kind, stat.number = number, wire.signed(a) if number == 4 else a
+        elif kind == wire.BYTES:
+            stat.kind, stat.start, stat.end = number, a, b
+    return stat
