@@ -79,7 +79,8 @@ class Hopper:
         return self._window[at : at + end - start]
 
     def text(self, start: int, end: int, longest: int) -> str:
-        """The string `start:end`, cut to `longest` bytes."""
+        """The string `start:end`, cut to `longest` bytes. Long texts spend the budget too."""
+        self._budget -= (end - start) // 64
         value = self.bytes(start, min(end, start + longest))
         return value.decode("utf-8", errors="replace")
 

@@ -1,9 +1,8 @@
 """Messages of one XPlane of a capture, walked without reading what they are long for.
 
-Plane stats and event metadata refer to their names by number, and the names come last in a plane: what is
-read here is
-named when the walk is over. Knows the fields of XPlane, XEventMetadata, XStatMetadata and XStat in TSL's
-profiler/protobuf/xplane.proto; opens no file.
+Plane stats and event metadata refer to their names by number, and the names come last in a plane: what is read
+here is named when the walk is over. Knows the fields of XPlane, XEventMetadata, XStatMetadata and XStat in TSL's
+profiler/protobuf/xplane.proto; opens no file. Every function raises Damaged, as `Hopper.fields` does.
 """
 
 from __future__ import annotations
@@ -39,6 +38,7 @@ class Entry:
 
 
 def plane_name(hopper: Hopper, start: int, end: int) -> str | None:
+    """The plane's name, wherever it stands among the fields; None where it has none."""
     for number, kind, a, b in hopper.fields(start, end):
         if number == 2 and kind == wire.BYTES:
             return hopper.text(a, b, LONGEST_TEXT)
@@ -54,10 +54,11 @@ def plane_facts(hopper: Hopper, start: int, end: int) -> dict[str, int | str]:
             read_stat_name(hopper, a, b, names)
         elif kind == wire.BYTES and number == 6 and len(stats) < MOST_NAMES:
             stats.append(read_stat(hopper, a, b))
-    return named(hopper, stats, names)
+    return name_stats(hopper, stats, names)
 
 
-def named(hopper: Hopper, stats: list[Stat], names: dict[int, str]) -> dict[str, int | str]:
+def name_stats(hopper: Hopper, stats: list[Stat], names: dict[int, str]) -> dict[str, int | str]:
+    """The integer and text stats among `stats` by the names of their metadata."""
     facts: dict[str, int | str] = {}
     for stat in stats:
         name = names.get(stat.metadata_id)
@@ -109,6 +110,7 @@ def read_stat_name(hopper: Hopper, start: int, end: int, names: dict[int, str]) 
 
 
 def read_stat(hopper: Hopper, start: int, end: int) -> Stat:
+    """An XStat; a text or blob stays in the file."""
     stat = Stat()
     for number, kind, a, b in hopper.fields(start, end):
         if number == 1 and kind == wire.VARINT:

@@ -1,9 +1,7 @@
 """The programs and devices of an XSpace capture (`<host>.xplane.pb`), found without reading its traces.
 
 Only the plane `/host:metadata` is walked entry by entry, and of each program only where its HloProto lies; of
-device planes the few facts that tell the device, of all others the name. Opens no file and decodes no
-program. The fields are those of XSpace, XPlane, XEventMetadata and XStat in TSL's
-profiler/protobuf/xplane.proto.
+device planes the few facts that tell the device, of all others the name. Opens no file and decodes no program.
 """
 
 from __future__ import annotations
@@ -21,7 +19,7 @@ from tensorboard_plugin_memviewer.formats.xplane import (
     MOST_NAMES,
     Entry,
     Stat,
-    named,
+    name_stats,
     plane_facts,
     plane_name,
     read_entry,
@@ -73,9 +71,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device plane. Type and memory size (bytes) are None where the capture does not say or was not
-    asked.
-    """
+    """One device plane; type and memory size (bytes) are None where it does not say or was not asked."""
 
     name: str
     type: str | None = None
@@ -101,8 +97,7 @@ class Capture:
 def scan(reader: RangeReader, path: str | None = None) -> Capture:
     """List the capture's programs, devices and versions; `path` only names the file in what is said of it.
 
-    What a damaged or cut file still gives is given, with a problem. Raises Damaged when nothing can be read
-    of it.
+    What a damaged or cut file still gives is given, with a problem. Raises Damaged when nothing can be read.
     """
     try:
         return _scan(reader, path)
@@ -217,45 +212,41 @@ def _read_metadata_plane(hopper: Hopper, start: int, end: int, found: _Findings)
                 stats.append(read_stat(hopper, a, b))
     finally:
         found.programs.extend(_programs(hopper, entries, names))
-    facts = named(hopper, stats, names)
+    facts = name_stats(hopper, stats, names)
     versions = {key.removesuffix("_version"): facts.get(key) for key in _VERSION_STATS}
     found.versions.update({key: value for key, value in versions.items() if isinstance(value, str)})
 
 
 def _programs(hopper: Hopper, entries: list[Entry], names: dict[int, str]) -> Iterator[Program]:
+    """The entries that hold an HloProto; one that the end of the file cuts is left out."""
     for entry in entries:
-        program_id: int | None = None
+        program_id = _split_name(entry.name)[1]
         span: tuple[int, int] | None = None
         for stat in entry.stats:
             name = names.get(stat.metadata_id)
-            if stat.kind == 6 and (
-                name.lower() == _HLO_STAT if name is not None else _is_hlo(hopper, stat, entry)
-            ):
+            if stat.kind == 6 and _is_hlo(hopper, stat, name, entry):
                 span = stat.start, stat.end
             elif name == "program_id" and stat.kind in (3, 4):
                 program_id = stat.number & 0xFFFF_FFFF_FFFF_FFFF
-        if span is not None and not (hopper.missing_bytes and _is_cut(hopper, span)):
-            program_id = program_id if program_id is not None else _split_name(entry.name)[1]
+        is_cut = span is not None and hopper.missing_bytes > 0 and span[1] == hopper.size
+        if span is not None and not is_cut:
             yield Program(entry.name, entry.display_name, entry.metadata_id, program_id, *span)
 
 
-def _is_hlo(hopper: Hopper, stat: Stat, entry: Entry) -> bool:
-    """Whether the bytes begin as the HloProto of a module of the entry's name: tells where the file is cut
-    before the names of its stats.
+def _is_hlo(hopper: Hopper, stat: Stat, name: str | None, entry: Entry) -> bool:
+    """Whether a blob is an HloProto: its stat's name says so. Where the file is cut before the names, a blob is
+    believed that begins as the HloProto of a module called as the entry is.
     """
-    name = _split_name(entry.name)[0].encode()
+    if name is not None:
+        return name.lower() == _HLO_STAT
+    module_name = _split_name(entry.name)[0].encode()
     try:
         number, kind, start, end = next(hopper.fields(stat.start, stat.end))
         number_in, kind_in, a, b = next(hopper.fields(start, end))
-        return (number, kind, number_in, kind_in) == (1, wire.BYTES, 1, wire.BYTES) and hopper.bytes(
-            a, b
-        ) == name
+        is_name = (number, kind, number_in, kind_in) == (1, wire.BYTES, 1, wire.BYTES)
+        return is_name and b - a == len(module_name) and hopper.bytes(a, b) == module_name
     except (Damaged, StopIteration):
         return False
-
-
-def _is_cut(hopper: Hopper, span: tuple[int, int]) -> bool:
-    return span[1] == hopper.size
 
 
 def _split_name(name: str) -> tuple[str, int | None]:
