@@ -224,7 +224,9 @@ def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows)
     be padded.
     """
     size = module.allocations.size[indefinite]
-    unpadded = np.where(representative >= 0, np.minimum(module.buffers.unpadded[representative], size), size)
+    held = representative >= 0
+    unpadded = size.copy()
+    unpadded[held] = np.minimum(size[held], module.buffers.unpadded[representative[held]])
     return int(unpadded.sum())
 
 
