@@ -37,8 +37,8 @@ NO_LIFETIMES = Problem(
     "no_lifetimes",
     "This is XLA's text report: it says where each buffer lies, not when it is alive, who reads it or which"
     " line of the program made it. Every temporary buffer is counted as live throughout.",
-    "Add --xla_dump_hlo_as_proto to XLA_FLAGS beside --xla_dump_to=DIR and run again: the *.hlo.pb has it
-    all.",
+    "Add --xla_dump_hlo_as_proto to XLA_FLAGS beside --xla_dump_to=DIR and run again: the *.hlo.pb has"
+    " it all.",
 )
 
 
@@ -51,8 +51,7 @@ def decode_text_module(text: str, name: str, platform: str | None = None) -> Mod
     if not allocations:
         raise Damaged(
             "there is no buffer assignment in it",
-            "Open XLA's *after_optimizations-buffer-assignment.txt, or better its
-            *after_optimizations.hlo.pb.",
+            "Open XLA's *after_optimizations-buffer-assignment.txt, or better its *.hlo.pb.",
         )
     tables = _Tables()
     buffers = tables.buffers(allocations)
