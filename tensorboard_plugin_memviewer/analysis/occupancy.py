@@ -1,9 +1,14 @@
-"""How many bytes of one allocation are occupied at each program point: the union of its live buffers' addresses.
+"""How many bytes of one allocation are occupied at each program point: the union of its live buffers'
+addresses.
 
-Theory of operation. XLA lets live buffers share addresses (in place updates, slices that are concatenated in place), so
-sizes cannot be added. A sweep over the points keeps the *blocks*: maximal runs of live buffers that overlap one
-another. Blocks are disjoint, and because a block's members overlap in a chain, its union is simply [lowest start,
-highest end). A buffer that overlaps nothing is a block of its own, found and removed by bisection, so the common case
+Theory of operation. XLA lets live buffers share addresses (in place updates, slices that are concatenated
+in place), so
+sizes cannot be added. A sweep over the points keeps the *blocks*: maximal runs of live buffers that
+overlap one
+another. Blocks are disjoint, and because a block's members overlap in a chain, its union is simply [lowest
+start,
+highest end). A buffer that overlaps nothing is a block of its own, found and removed by bisection, so the
+common case
 costs O(log n) an event. When a member of a larger block goes, the block is split anew from its members.
 
 Knows nothing of modules; addresses are bytes within the allocation.
@@ -18,7 +23,8 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.model.module import Ints
 
-# Splitting a block costs its member count. Beyond this many steps a sweep of blocks is given up for the tree, whose
+# Splitting a block costs its member count. Beyond this many steps a sweep of blocks is given up for the
+# tree, whose
 # cost does not depend on how buffers overlap. (No real module seen comes near.)
 _STEPS_BEFORE_TREE = 2_000_000
 
@@ -35,7 +41,8 @@ class Occupancy:
 def occupancy(start: Ints, end: Ints, low: Ints, high: Ints) -> Occupancy:
     """The union of address ranges `[low, high)` of the spans live at each point, spans being `[start, end)`.
 
-    Four columns of equal length. `shared` says whether any two live buffers share an address. O(n log n) where few
+    Four columns of equal length. `shared` says whether any two live buffers share an address. O(n log n)
+    where few
     overlap, and O(n log n) with a larger factor in any case.
     """
     keep = (high > low) & (end > start)
@@ -65,7 +72,9 @@ def _steps(point: Ints, changes: list[int], shared: bool) -> Occupancy:
 
 
 class _Blocks:
-    """The blocks in the order of their addresses. `members` has the spans of a block that holds more than one."""
+    """The blocks in the order of their addresses. `members` has the spans of a block that holds more than
+    one.
+    """
 
     def __init__(self, low: list[int], high: list[int]) -> None:
         self._low = low
@@ -159,7 +168,8 @@ def _sweep_blocks(
 def _sweep_tree(spans: list[int], opens: list[bool], low: list[int], high: list[int]) -> list[int]:
     """The same changes by a tree over the elementary address ranges.
 
-    A node counts the spans that cover it whole (and not its parent); what it covers is its own length where that count is
+    A node counts the spans that cover it whole (and not its parent); what it covers is its own length
+    where that count is
     above zero, else what its children cover.
     """
     edges = np.unique(np.array(low + high, np.int64))

@@ -1,7 +1,9 @@
 """Program order: the module's schedule, flattened into one line of program points.
 
-Where an instruction runs another scheduled computation, that computation's points come just before it, the first time
-it is met; a while's condition comes before its body (the proto stores body, condition). All memory spaces of a module
+Where an instruction runs another scheduled computation, that computation's points come just before it, the
+first time
+it is met; a while's condition comes before its body (the proto stores body, condition). All memory spaces
+of a module
 share this axis. Knows nothing of buffers.
 """
 
@@ -16,7 +18,8 @@ from tensorboard_plugin_memviewer.model.module import Module, Rows
 
 Axis = Literal["schedule", "events"]
 
-# Opcodes whose called computations have program points of their own. What a reduce, sort or fusion calls runs within
+# Opcodes whose called computations have program points of their own. What a reduce, sort or fusion calls
+# runs within
 # the one point of the instruction.
 _RUNS = {"call": "call", "while": "while", "conditional": "conditional", "async-start": "async"}
 
@@ -25,7 +28,8 @@ _RUNS = {"call": "call", "while": "while", "conditional": "conditional", "async-
 class Region:
     """A called computation's stretch of program points `[start, end)`.
 
-    `kind` is "call", "while" (a body: one pass), "condition", "conditional" (a branch) or "async"; `parent` the row of
+    `kind` is "call", "while" (a body: one pass), "condition", "conditional" (a branch) or "async";
+    `parent` the row of
     the region around it, None at the top. XLA's plan shows a loop's body once: repetition adds no points.
     """
 
@@ -38,10 +42,13 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class ProgramOrder:
-    """`instruction[p]` is the row of the instruction at point p; `point[row]` its point, -1 where it has none.
+    """`instruction[p]` is the row of the instruction at point p; `point[row]` its point, -1 where it has
+    none.
 
-    With axis "events" the points are the heap traces' events (at least one point); `instruction` then holds -1 where an
-    event's buffer has no known instruction, and `point` is -1 throughout. `region[p]` is the innermost Region at p, or -1.
+    With axis "events" the points are the heap traces' events (at least one point); `instruction` then
+    holds -1 where an
+    event's buffer has no known instruction, and `point` is -1 throughout. `region[p]` is the innermost
+    Region at p, or -1.
     """
 
     axis: Axis
@@ -57,7 +64,9 @@ class ProgramOrder:
 
 
 def program_order(module: Module) -> ProgramOrder:
-    """The axis of a module: its schedule where every traced buffer's instruction is on it, else its heap events."""
+    """The axis of a module: its schedule where every traced buffer's instruction is on it, else its heap
+    events.
+    """
     if module.has_schedule and module.entry is not None:
         order = _flatten(module, module.entry)
         if order.points and _covers_traces(module, order):
@@ -113,9 +122,7 @@ class _Flattener:
 
     def flatten(self, entry: int) -> None:
         self._enter(entry, -1)
-        sequences = [
-            None if rows is None else rows.tolist() for rows in self._module.computations.sequence
-        ]
+        sequences = [None if rows is None else rows.tolist() for rows in self._module.computations.sequence]
         while self._stack:
             visit = self._stack[-1]
             sequence = sequences[visit.computation] or ()
@@ -130,12 +137,16 @@ class _Flattener:
             self.region_of_point.append(visit.region)
 
     def _enter_called(self, row: int, region: int) -> bool:
-        """Enters the first computation that `row` runs and that was not met yet; False where there is none."""
+        """Enters the first computation that `row` runs and that was not met yet; False where there is
+        none.
+        """
         instructions = self._module.instructions
         kind = self._kinds[instructions.opcode[row]]
         if kind is None:
             return False
-        called = instructions.called[instructions.called_start[row] : instructions.called_start[row + 1]].tolist()
+        called = instructions.called[
+            instructions.called_start[row] : instructions.called_start[row + 1]
+        ].tolist()
         in_order = list(enumerate(called))
         if kind == "while":
             in_order.reverse()

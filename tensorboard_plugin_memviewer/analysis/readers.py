@@ -1,9 +1,12 @@
 """Who reads each logical buffer, and when: what keeps it alive.
 
-A buffer passes through instructions that move no data (tuple, get-tuple-element, bitcast, the parameters and results
+A buffer passes through instructions that move no data (tuple, get-tuple-element, bitcast, the parameters
+and results
 of called computations, the halves of asynchronous operations). One walk in program order carries, for every
-instruction, a tree of the buffers that its result stands for, shaped like its result; what takes an operand and moves
-data reads the buffers there. Callees have their points before their caller, and operands before both, so one pass
+instruction, a tree of the buffers that its result stands for, shaped like its result; what takes an
+operand and moves
+data reads the buffers there. Callees have their points before their caller, and operands before both, so
+one pass
 suffices: the values that a loop carries round are buffers of their own in XLA's plan.
 """
 
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +24,9 @@ from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """The program points that read buffer row b, ascending: `points[start[b]:start[b + 1]]`. Empty on axis "events"."""
+    """The program points that read buffer row b, ascending: `points[start[b]:start[b + 1]]`. Empty on axis
+    "events".
+    """
 
     start: Ints
     points: Rows
@@ -39,12 +45,14 @@ def find_readers(module: Module, order: ProgramOrder) -> Readers:
 
 
 def longest_idle(allocated: int, freed: int, readers: list[int]) -> tuple[int, int] | None:
-    """The longest stretch `[start, end)` of a buffer's span in which nobody reads it; None where there is none.
+    """The longest stretch `[start, end)` of a buffer's span in which nobody reads it; None where there is
+    none.
 
-    It lies after the point that defines the buffer and ends at a read or, after the last one, where the buffer is freed.
+    It lies after the point that defines the buffer and ends at a read or, after the last one, where the
+    buffer is freed.
     """
     edges = [allocated, *(point for point in readers if allocated < point < freed), freed]
-    stretches = [(b - a - 1, a + 1, b) for a, b in zip(edges, edges[1:], strict=False)]
+    stretches = [(b - a - 1, a + 1, b) for a, b in pairwise(edges)]
     length, start, end = max(stretches, key=lambda stretch: stretch[0])
     return (start, end) if length > 0 else None
 
@@ -72,12 +80,25 @@ class _Tree:
 
 _NOTHING = _Tree(-1)
 
-# What passes its first operand on as it is, and whether it also waits for it (the end of an asynchronous operation
+# What passes its first operand on as it is, and whether it also waits for it (the end of an asynchronous
+# operation
 # holds what its start took).
-_SAME = {"bitcast": False, "optimization-barrier": False, "add-dependency": False, "domain": False, "while": False}
+_SAME = {
+    "bitcast": False,
+    "optimization-barrier": False,
+    "add-dependency": False,
+    "domain": False,
+    "while": False,
+}
 _SAME |= {"async-update": True, "all-reduce-done": True, "send-done": True}
 # What passes on one element of its operand's result, which is a tuple, and waits for it.
-_ELEMENT = {"copy-done": 0, "recv-done": 0, "async-done": 1, "all-gather-done": 1, "collective-permute-done": 1}
+_ELEMENT = {
+    "copy-done": 0,
+    "recv-done": 0,
+    "async-done": 1,
+    "all-gather-done": 1,
+    "collective-permute-done": 1,
+}
 # What starts such an operation: element k of its result is operand 0.
 _STARTS = {"copy-start": 1, "send": 0, "all-gather-start": 0, "collective-permute-start": 0}
 _SILENT = {"tuple", "get-tuple-element", "parameter", "constant", "call", "conditional", "async-start"} | {
@@ -121,7 +142,8 @@ class _Walk:
         return reads
 
     def _operands_of(self, row: int) -> list[int]:
-        return self._operands[self._start[row] : self._start[row + 1]]
+        operands: list[int] = self._operands[self._start[row] : self._start[row + 1]]
+        return operands
 
     def _tree(self, row: int) -> _Tree:
         return self._trees.get(row, _NOTHING)
@@ -130,7 +152,7 @@ class _Walk:
         at = self._start[row] + position
         return self._tree(self._operands[at]) if at < self._start[row + 1] else _NOTHING
 
-    def _passed_on(self, row: int, opcode: str) -> _Tree:
+    def _passed_on(self, row: int, opcode: str) -> _Tree:  # noqa: PLR0911 - a table of opcodes
         if opcode == "tuple":
             return _Tree(-1, tuple(self._tree(operand) for operand in self._operands_of(row)))
         if opcode == "get-tuple-element":

@@ -1,18 +1,23 @@
 """Heap events in, spans out: the only state machine of the project.
 
-Theory of operation. Each trace is replayed by itself, in its own order, with one clock, `now`, a program point:
+Theory of operation. Each trace is replayed by itself, in its own order, with one clock, `now`, a program
+point:
 
     event        clock                                    buffer
     ALLOC        now = max(now, point of its instruction)  not live → live since now
     SHARE_WITH   the same                                  the same: it lives at its own address, which is its
-                                                           canonical buffer's, so the union of addresses counts it once
-    FREE         unchanged                                 live → span [start, now + 1): the trace says no more than
+                                                           canonical buffer's, so the union of addresses
+                                                           counts it once
+    FREE         unchanged                                 live → span [start, now + 1): the trace says no
+    more than
                                                            that it is free before the next allocation
 
-On axis "events" every event is a point of its own: `now` is the event's position, and a FREE ends the span there.
+On axis "events" every event is a point of its own: `now` is the event's position, and a FREE ends the span
+there.
 A buffer freed and allocated again has several spans. A buffer never freed lives to the end.
 
-What cannot be, in a real heap, is reported and skipped: ALLOC of a live buffer, FREE of one that is not live, events of
+What cannot be, in a real heap, is reported and skipped: ALLOC of a live buffer, FREE of one that is not
+live, events of
 buffers that the file does not define or that have no place in a Temporary allocation.
 """
 
@@ -41,7 +46,8 @@ _ADVICE = "The compiler's heap trace contradicts itself there; the event is left
 class Spans:
     """When buffers of Temporary allocations live, half-open in program points: columns of equal length.
 
-    `buffer` holds rows of LogicalBuffers, more than once where a buffer is allocated again. `untraced` marks buffers
+    `buffer` holds rows of LogicalBuffers, more than once where a buffer is allocated again. `untraced`
+    marks buffers
     of Temporary allocations that no trace mentions: they are live at every point.
     """
 
@@ -59,7 +65,9 @@ class _Found:
 
 
 def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, ...]]:
-    """The spans of every buffer in a Temporary allocation, ordered by trace and then by end, and what was amiss."""
+    """The spans of every buffer in a Temporary allocation, ordered by trace and then by end, and what was
+    amiss.
+    """
     found = _Found([], [], [])
     faults: Counter[str] = Counter()
     temporary = _in_temporary(module)
@@ -70,7 +78,7 @@ def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, .
         if order.axis == "schedule":
             points = order.point[module.buffers.instruction[trace.buffer]]
         else:
-            points = np.arange(first_point, first_point + len(trace))
+            points = np.arange(first_point, first_point + len(trace), dtype=np.int32)
             first_point += len(trace)
         _replay_trace(trace, points.tolist(), order, temporary, found, faults)
     untraced = np.nonzero(temporary & ~mentioned)[0]

@@ -243,34 +243,39 @@ def _scoped_usage(plan: Plan, space: int) -> Ints:
 
 
 def _space_buffers(plan: Plan, space: int, indefinite: Rows, representative: Rows) -> SpaceBuffers:
-    """Every buffer of the space: spans of temporaries, indefinite buffers for the whole run."""
+    """Every buffer of the space: of indefinite allocations for the whole run, and spans of temporaries."""
     module, spans, points = plan.module, plan.spans, plan.order.points
-    allocations, buffers = module.allocations, module.buffers
-    in_space = np.nonzero(allocations.space[buffers.allocation[spans.buffer]] == space)[0]
-    others, owner = _others(module, indefinite, representative)
-    empty = int((representative < 0).sum())
-    buffer = np.concatenate([representative, others, spans.buffer[in_space]]).astype(np.int32)
-    allocation = np.concatenate([indefinite, owner, buffers.allocation[spans.buffer[in_space]]])
-    still = len(representative) + len(others)
-    size = np.where(buffer >= 0, buffers.size[buffer], 0) if len(buffers) else np.zeros(len(buffer), np.int64)
-    size[: len(representative)] = allocations.size[indefinite]
-    unpadded = np.where(buffer >= 0, buffers.unpadded[buffer], size) if len(buffers) else size.copy()
-    columns = {
-        "offset": np.where(buffer >= 0, buffers.offset[buffer], 0) if len(buffers) else np.zeros_like(size),
-        "size": size,
-        "unpadded": np.minimum(unpadded, size),
-        "start": np.concatenate([np.zeros(still, np.int64), spans.start[in_space]]),
-        "end": np.concatenate([np.full(still, points, np.int64), spans.end[in_space]]),
-        "untraced": np.concatenate([np.zeros(still, np.bool_), spans.untraced[in_space]]),
-        "represents": ~((np.arange(len(buffer)) >= len(representative)) & (np.arange(len(buffer)) < still)),
-    }
-    del empty
-    order = np.lexsort((buffer, columns["start"]))
+    of_allocation, of_buffer = module.allocations, module.buffers
+    traced = np.nonzero(of_allocation.space[of_buffer.allocation[spans.buffer]] == space)[0]
+    others, owners = _others(module, indefinite, representative)
+    still, others_end = len(representative), len(representative) + len(others)
+    buffer = np.concatenate([representative, others, spans.buffer[traced]]).astype(np.int32)
+    allocation = np.concatenate([indefinite, owners, of_buffer.allocation[spans.buffer[traced]]])
+    size = _gathered(of_buffer.size, buffer)
+    size[:still] = of_allocation.size[indefinite]
+    unpadded = np.where(buffer >= 0, _gathered(of_buffer.unpadded, buffer), size)
+    start = np.concatenate([np.zeros(others_end, np.int64), spans.start[traced]])
+    end = np.concatenate([np.full(others_end, points, np.int64), spans.end[traced]])
+    rows = np.arange(len(buffer))
+    order = np.lexsort((buffer, start))
     return SpaceBuffers(
         buffer=buffer[order],
         allocation=allocation[order].astype(np.int32),
-        **{name: column[order] for name, column in columns.items()},
+        offset=_gathered(of_buffer.offset, buffer)[order],
+        size=size[order],
+        unpadded=np.minimum(unpadded, size)[order],
+        start=start[order],
+        end=end[order],
+        untraced=np.concatenate([np.zeros(others_end, np.bool_), spans.untraced[traced]])[order],
+        represents=((rows < still) | (rows >= others_end))[order],
     )
+
+
+def _gathered(column: Ints, rows: Rows) -> Ints:
+    """A new column `column[rows]`, 0 where a row is absent (negative)."""
+    result = np.zeros(len(rows), np.int64)
+    result[rows >= 0] = column[rows[rows >= 0]]
+    return result
 
 
 def _others(module: Module, indefinite: Rows, representative: Rows) -> tuple[Rows, Rows]:

@@ -13,7 +13,6 @@ from tensorboard_plugin_memviewer.errors import Damaged, Problem
 from tensorboard_plugin_memviewer.model.module import (
     Allocations,
     AllocationType,
-    Computations,
     EventKind,
     HeapTrace,
     Instructions,
@@ -24,7 +23,8 @@ from tensorboard_plugin_memviewer.model.module import (
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
-# XLA lays a tuple out as a table of device pointers. A smaller table in the file wins (a buffer is never less than
+# XLA lays a tuple out as a table of device pointers. A smaller table in the file wins (a buffer is never
+# less than
 # its unpadded size).
 _POINTER_BYTES = 8
 _UNKNOWN_SHAPE = Shape(0)
@@ -35,7 +35,6 @@ _ADVICE = "The file is altered or from an unknown compiler; the rest of the modu
 def decode_buffer_assignment(
     assignment: pb.BufferAssignment,
     instructions: Instructions,
-    computations: Computations,
     shapes: list[Shape],
     problems: list[Problem],
 ) -> tuple[LogicalBuffers, Allocations, tuple[HeapTrace, ...]]:
@@ -65,7 +64,9 @@ def _row_of_id(ids: list[int]) -> dict[int, int]:
 
 
 class _BufferDecoder:
-    """Finds each logical buffer's instruction and shape; distinct sub-shapes are appended to the table once."""
+    """Finds each logical buffer's instruction and shape; distinct sub-shapes are appended to the table
+    once.
+    """
 
     def __init__(self, instructions: Instructions, shapes: list[Shape], faults: Counter[str]) -> None:
         self._instructions = instructions
@@ -240,7 +241,7 @@ def _decode_trace(trace: pb.HeapSimulatorTrace, row_of_id: dict[int, int], fault
     )
     unknown = 0
     for at, event in enumerate(trace.events):
-        event_kind = event.kind
+        event_kind = int(event.kind)
         # proto3 keeps numbers that this enum lacks; such an event cannot be replayed.
         known = row_of_id.get(event.buffer_id, -1) if 0 <= event_kind <= EventKind.SHARE_WITH else -1
         unknown += known < 0

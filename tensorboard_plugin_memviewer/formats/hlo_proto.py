@@ -1,7 +1,9 @@
 """Bytes of an `xla.HloProto` → `Module`.
 
-Fields are hopped over, not parsed as a whole: fused computations hold most of the bytes of a module and nothing of its
-memory plan, so only scheduled computations are decoded. Shapes and metadata repeat; each distinct byte string is decoded
+Fields are hopped over, not parsed as a whole: fused computations hold most of the bytes of a module and
+nothing of its
+memory plan, so only scheduled computations are decoded. Shapes and metadata repeat; each distinct byte
+string is decoded
 once. Knows nothing of files; the caller adds the file's name to an error.
 """
 
@@ -33,7 +35,8 @@ NO_PLAN_ADVICE = (
 def decode_module(data: wire.Buffer, platform: str | None = None) -> Module:
     """The module in the serialized HloProto `data`.
 
-    `platform` ("tpu", "gpu", "cpu") is what the caller knows of it; where None it is guessed from tiled layouts.
+    `platform` ("tpu", "gpu", "cpu") is what the caller knows of it; where None it is guessed from tiled
+    layouts.
     Raises Damaged where `data` is no HloProto, Unsupported where it holds no buffer assignment.
     """
     parts = _top_level(data)
@@ -41,7 +44,7 @@ def decode_module(data: wire.Buffer, platform: str | None = None) -> Module:
     if module_span is None:
         raise Damaged(
             "there is no HLO module in it",
-            "Check that the file is an XLA HloProto (*.hlo_proto.pb, or *after_optimizations.hlo.pb of a dump).",
+            "Check that it is an XLA HloProto: *.hlo_proto.pb, or *after_optimizations.hlo.pb of a dump.",
         )
     try:
         head = _read_head(data, *module_span)
@@ -104,9 +107,7 @@ def _assemble(
     heads = _decode_computations(data, head, table)
     instructions, shapes, metadata, scoped = table.finish([head.id for head, _ in heads], problems)
     computations = _computations(heads, head, table, problems)
-    buffers, allocations, traces = decode_buffer_assignment(
-        assignment, instructions, computations, shapes, problems
-    )
+    buffers, allocations, traces = decode_buffer_assignment(assignment, instructions, shapes, problems)
     module = Module(
         name=head.name,
         id=head.id,
@@ -135,7 +136,8 @@ def _assemble(
 def _decode_computations(
     data: wire.Buffer, head: _Head, table: InstructionTable
 ) -> list[tuple[pb.ComputationHead, int]]:
-    """Decodes what can hold a part of the plan into `table`; gives the heads with their first instruction's row.
+    """Decodes what can hold a part of the plan into `table`; gives the heads with their first
+    instruction's row.
 
     With a schedule that is what the schedule lists and the entry; without one, all that is not fused.
     """

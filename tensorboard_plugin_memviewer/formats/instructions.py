@@ -70,7 +70,9 @@ class InstructionTable:
                 self._add(parse(bytes(data[a:b])), computation)
 
     def skip_computation(self, data: wire.Buffer, start: int, end: int) -> None:
-        """Counts the instructions of a computation that is not decoded, and sees what they say of scoped memory."""
+        """Counts the instructions of a computation that is not decoded, and sees what they say of scoped
+        memory.
+        """
         content = bytes(data[start:end])
         says_scoped = _SCOPED_BYTES in content
         for number, kind, a, b in wire.fields(content):
@@ -116,7 +118,9 @@ class InstructionTable:
     def finish(
         self, computation_ids: list[int], problems: list[Problem]
     ) -> tuple[Instructions, list[Shape], tuple[OpMetadata, ...], ScopedMemory]:
-        """The frozen columns, and the tables they index. `computation_ids` are those of the added computations."""
+        """The frozen columns, and the tables they index. `computation_ids` are those of the added
+        computations.
+        """
         if self._bad_configs:
             problems.append(
                 Problem(
@@ -180,7 +184,8 @@ def _rows(starts: list[int], ids: list[int], row_of_id: dict[int, int]) -> tuple
 def scoped_configs(config: bytes) -> list[tuple[int, int, int]]:
     """`(memory space, offset, size in bytes)` of each scoped memory configuration in a backend_config's JSON.
 
-    Numbers stand there as numbers or as decimal strings; a field at its default may be missing. Raises ValueError,
+    Numbers stand there as numbers or as decimal strings; a field at its default may be missing. Raises
+    ValueError,
     TypeError or AttributeError where the text has another form.
     """
     found = json.loads(config).get(_SCOPED_KEY) or []
@@ -211,7 +216,9 @@ def decode_metadata(data: bytes, frame_count: int) -> OpMetadata:
 
 
 def decode_frames(index: pb.StackFrameIndex | None, problems: list[Problem]) -> tuple[StackFrame, ...]:
-    """The stack frames of a module. References out of range read as empty; a frame that is its own ancestor is cut off."""
+    """The stack frames of a module. References out of range read as empty; a frame that is its own
+    ancestor is cut off.
+    """
     if index is None:
         return ()
     files, functions, locations = index.file_names, index.function_names, index.file_locations

@@ -1,6 +1,7 @@
 """Every invariant of a `Module`, in one place and run once where a module is made; readers trust them.
 
-A violation is a bug of the reader that made the module, except where a damaged file can cause it: those are typed.
+A violation is a bug of the reader that made the module, except where a damaged file can cause it: those
+are typed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ _ADVICE = "The file is altered: capture the profile or dump again."
 
 
 def check_module(module: Module) -> None:
-    """Raises Damaged where sizes or places make no sense, AssertionError where columns do not fit together."""
+    """Raises Damaged where sizes or places make no sense, AssertionError where columns do not fit
+    together.
+    """
     _check_columns(module)
     _check_rows(module)
     _check_sizes(module)
@@ -27,8 +30,8 @@ def _check_columns(module: Module) -> None:
     instructions, buffers, allocations = module.instructions, module.buffers, module.allocations
     for column in (instructions.names, instructions.opcode, instructions.shape, instructions.computation):
         assert len(column) == len(instructions)
-    for column in (buffers.size, buffers.unpadded, buffers.instruction, buffers.shape, buffers.allocation):
-        assert len(column) == len(buffers)
+    for sized in (buffers.size, buffers.unpadded, buffers.instruction, buffers.shape, buffers.allocation):
+        assert len(sized) == len(buffers)
     assert len(buffers.shape_index) == len(buffers.offset) == len(buffers)
     assert len(allocations.type) == len(allocations.parameter_number) == len(allocations)
     assert len(allocations.assigned_start) == len(allocations) + 1

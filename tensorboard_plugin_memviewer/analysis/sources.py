@@ -1,0 +1,45 @@
+"""Where in the user's code an instruction comes from: file and line, and the whole Python stack.
+
+Older files say file and line in the metadata; newer ones only name a frame of the module's stack frame index.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tensorboard_plugin_memviewer.model.module import Module, OpMetadata, StackFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place in source code; `line` is 1-based, None where only the file is known."""
+
+    file: str
+    line: int | None
+
+    def text(self) -> str:
+        """`file:line`."""
+        return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+def source_of(module: Module, metadata: OpMetadata) -> Source | None:
+    """The source of an instruction: what the metadata says, else its innermost frame; None where neither
+    says.
+    """
+    if metadata.source_file:
+        return Source(metadata.source_file, metadata.source_line or None)
+    for frame in stack_of(module, metadata):
+        if frame.file:
+            return Source(frame.file, frame.line or None)
+    return None
+
+
+def stack_of(module: Module, metadata: OpMetadata) -> tuple[StackFrame, ...]:
+    """The Python stack of an instruction, innermost frame first; empty where the file has none."""
+    stack = []
+    row = metadata.frame
+    while row is not None:
+        frame = module.frames[row]
+        stack.append(frame)
+        row = frame.parent
+    return tuple(stack)

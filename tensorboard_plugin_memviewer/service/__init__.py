@@ -1,0 +1,29 @@
+"""Where sessions, formats and analysis meet: the memory plan of this module of this run, and so on.
+
+Names are imported when first asked for: listing programs (service.programs) needs no numpy, so it starts at
+once.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tensorboard_plugin_memviewer.service.programs import Program
+    from tensorboard_plugin_memviewer.service.service import (
+        LoadedModule,
+        ModuleSummary,
+        RunModules,
+        Service,
+        SpaceSummary,
+    )
+
+__all__ = ["LoadedModule", "ModuleSummary", "Program", "RunModules", "Service", "SpaceSummary"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(name)
+    module = "programs" if name == "Program" else "service"
+    return getattr(importlib.import_module(f"{__name__}.{module}"), name)

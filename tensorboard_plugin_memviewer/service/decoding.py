@@ -1,0 +1,43 @@
+"""Bytes of a program of any kind → `Module`, with the file's name in every error."""
+
+from __future__ import annotations
+
+import zlib
+
+from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError
+from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
+from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
+from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
+
+# A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.
+_MOST_INFLATED = 2 << 30
+
+
+def decode_program(finder: ProgramFinder, program: Program) -> Module:
+    """The module of a program. Raises Damaged, Unsupported or what reading raises, naming the file."""
+    try:
+        data = inflated(finder.read(program), program.file.name)
+        if program.kind == "dump_text":
+            return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
+        return decode_module(data, program.platform)
+    except MemviewerError as error:
+        error.path = error.path or program.path
+        raise
+
+
+def inflated(data: bytes, name: str) -> bytes:
+    """The data, decompressed where the name ends in `.gz`. Raises Damaged where it is no gzip, cut short
+    or a bomb.
+    """
+    if not name.endswith(".gz"):
+        return data
+    stream = zlib.decompressobj(wbits=31)
+    try:
+        inflated = stream.decompress(data, _MOST_INFLATED)
+    except zlib.error as error:
+        raise Damaged(f"the file is no gzip file ({error})", "Copy it again in binary mode.") from error
+    if not stream.eof:
+        what = "inflates to more than 2 GiB" if stream.unconsumed_tail else "is cut short"
+        raise Damaged(f"the gzip file {what}", "Copy it again, or dump without --xla_dump_compress_protos.")
+    return inflated

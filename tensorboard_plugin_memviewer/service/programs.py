@@ -1,0 +1,244 @@
+"""Which programs a run holds and where their bytes lie, without decoding any of them.
+
+A listing gives files; this finds the programs in them. What cannot be read becomes a problem beside the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
+
+from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.formats import xspace
+from tensorboard_plugin_memviewer.model.device import DeviceFacts
+from tensorboard_plugin_memviewer.sessions.cache import Cache
+from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, FileSystem, filesystem_for
+from tensorboard_plugin_memviewer.sessions.listing import list_runs
+from tensorboard_plugin_memviewer.sessions.run import HostFiles, Listing, Run
+
+Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
+T = TypeVar("T")
+
+# A page asks several questions in a row; they should see one listing, and a new capture should show at once.
+_LISTING_SECONDS = 1.0
+_SAMPLE = 1 << 14
+_SAMPLES = 64
+_CAPTURES_CACHE_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One program of one host: where its bytes lie (`file[start:end]`) and what the capture says of it.
+
+    `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform`
+    is "tpu",
+    "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory.
+    """
+
+    run: str
+    host: str
+    key: str
+    name: str
+    kind: Kind
+    file: File
+    start: int
+    end: int
+    program_id: int | None = None
+    metadata_id: int | None = None
+    platform: str | None = None
+    devices: tuple[DeviceFacts, ...] = ()
+    codegen: File | None = None
+
+    @property
+    def path(self) -> str:
+        """The file, as it may be shown."""
+        return self.file.path
+
+    @property
+    def size(self) -> int:
+        """Bytes of the program in the file."""
+        return self.end - self.start
+
+
+class ProgramFinder:
+    """Lists runs and programs of one logdir, with what was found kept as long as the files are the same."""
+
+    def __init__(self, logdir: str) -> None:
+        self._logdir = logdir
+        self._filesystem: FileSystem | None = None
+        self._listed: tuple[float, Listing] | None = None
+        self._cache = Cache(_CAPTURES_CACHE_BYTES)
+
+    @property
+    def filesystem(self) -> FileSystem:
+        """Where the logdir lies. Raises Unsupported for a URL without an installed driver."""
+        if self._filesystem is None:
+            self._filesystem = filesystem_for(self._logdir)[0]
+        return self._filesystem
+
+    def listing(self) -> Listing:
+        """The runs as they are now, or were up to a second ago."""
+        listed = self._listed
+        if listed is None or time.monotonic() - listed[0] > _LISTING_SECONDS:
+            listed = self._listed = (time.monotonic(), list_runs(self._logdir))
+        return listed[1]
+
+    def forget_listing(self) -> None:
+        """Makes the next question list anew."""
+        self._listed = None
+
+    def programs(self, run: str, host: str | None) -> tuple[tuple[Program, ...], tuple[Problem, ...]]:
+        """The programs of a run, host by host in file order, keys unique within a host; and what could not
+        be read.
+        """
+        found = self.listing().run(run)
+        hosts = found.hosts if host is None else (found.host(host),)
+        programs: list[Program] = []
+        problems = list(found.problems)
+        for files in hosts:
+            programs.extend(_named_apart(self._programs_of(found, files, problems)))
+        return tuple(programs), tuple(problems)
+
+    def _programs_of(self, run: Run, files: HostFiles, problems: list[Problem]) -> Iterator[Program]:
+        for capture in files.captures:
+            yield from self._of_capture(run, files.host, capture, problems)
+        for file in files.hlo_protos:
+            name = file.name.removesuffix(".hlo_proto.pb")
+            yield Program(run.name, files.host, name, _bare(name), "hlo_proto", file, 0, file.size)
+        for dump in files.dumps:
+            yield _of_dump(run, files.host, dump)
+        for file in files.saved:
+            name = file.name.partition("memory_viewer.")[0].rstrip(".") or "memory_viewer"
+            yield Program(run.name, files.host, name, name, "saved", file, 0, file.size)
+
+    def _of_capture(self, run: Run, host: str, file: File, problems: list[Problem]) -> Iterator[Program]:
+        try:
+            capture = self.capture(file)
+        except MemviewerError as error:
+            problems.append(replace(error.as_problem(), path=error.path or file.path))
+            return
+        problems.extend(capture.problems)
+        devices = tuple(DeviceFacts(d.name, d.type, d.memory_size) for d in capture.devices)
+        for program in capture.programs:
+            yield Program(
+                run=run.name,
+                host=host,
+                key=program.name,
+                name=program.module_name,
+                kind="capture",
+                file=file,
+                start=program.start,
+                end=program.end,
+                program_id=program.program_id,
+                metadata_id=program.metadata_id,
+                platform=_platform(devices),
+                devices=devices,
+            )
+
+    def capture(self, file: File) -> xspace.Capture:
+        """What an XSpace file holds, found once for each state of the file."""
+
+        def scan() -> xspace.Capture:
+            with closing(self.filesystem.open(file)) as reader:
+                capture = xspace.scan(reader, file.path)
+                reader.check_unchanged()
+                return capture
+
+        def size(capture: xspace.Capture) -> int:
+            return 2000 + 600 * len(capture.programs)
+
+        return self._cache.get(("capture", file.key), scan, size)
+
+    def read(self, program: Program) -> bytes:
+        """The bytes of a program as they stand in its file. Raises Changed, NotFound, Unreadable."""
+        with closing(self.filesystem.open(program.file)) as reader:
+            data = reader.read(program.start, program.end)
+            reader.check_unchanged()
+            return data
+
+    def read_file(self, file: File) -> bytes:
+        """A whole file of the listing."""
+        with closing(self.filesystem.open(file)) as reader:
+            data = reader.read(0, file.size)
+            reader.check_unchanged()
+            return data
+
+    def fingerprint(self, program: Program) -> str:
+        """The same text for programs of equal content, on whatever host, without reading large ones whole.
+
+        A program of up to a MiB is hashed; of a larger one its length and 64 samples of 16 KiB spread over
+        it.
+        """
+        key = ("fingerprint", program.file.key, program.start, program.end, program.codegen)
+        return self._cache.get(key, lambda: self._fingerprint(program), lambda _: 300)
+
+    def _fingerprint(self, program: Program) -> str:
+        digest = hashlib.blake2b(f"{program.kind} {program.size} {program.platform}".encode(), digest_size=16)
+        if program.codegen is not None:
+            digest.update(repr(program.codegen.key).encode())
+        with closing(self.filesystem.open(program.file)) as reader:
+            for start, end in _samples(program.start, program.end):
+                digest.update(reader.read(start, end))
+            reader.check_unchanged()
+        return digest.hexdigest()
+
+
+def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
+    """The result of `attempt`, tried again once with a new listing where a file changed under it."""
+    try:
+        return attempt()
+    except Changed:
+        forget()
+        return attempt()
+
+
+def _samples(start: int, end: int) -> Iterator[tuple[int, int]]:
+    if end - start <= _SAMPLE * _SAMPLES:
+        yield start, end
+        return
+    step = (end - start - _SAMPLE) / (_SAMPLES - 1)
+    for number in range(_SAMPLES):
+        at = start + int(number * step)
+        yield at, at + _SAMPLE
+
+
+def _of_dump(run: Run, host: str, dump: DumpModule) -> Program:
+    name = dump.name
+    key = name.module if name.number is None else f"module_{name.number:04d}.{name.module}"
+    file = dump.hlo or dump.buffer_assignment
+    assert file is not None  # a dump module has at least one of the two
+    return Program(
+        run=run.name,
+        host=host,
+        key=key,
+        name=name.module,
+        kind="dump" if dump.hlo is not None else "dump_text",
+        file=file,
+        start=0,
+        end=file.size,
+        platform=name.platform,
+        codegen=dump.codegen,
+    )
+
+
+def _bare(key: str) -> str:
+    """`jit_f` of `jit_f(123)`."""
+    return key.rpartition("(")[0] if key.endswith(")") and "(" in key else key
+
+
+def _platform(devices: tuple[DeviceFacts, ...]) -> str | None:
+    names = " ".join(device.name for device in devices)
+    return "tpu" if "/device:TPU" in names else "gpu" if "/device:GPU" in names else None
+
+
+def _named_apart(programs: Iterator[Program]) -> Iterator[Program]:
+    """Programs whose key repeats get ` #2`, ` #3`, … in file order."""
+    seen: dict[str, int] = {}
+    for program in programs:
+        seen[program.key] = count = seen.get(program.key, 0) + 1
+        yield program if count == 1 else replace(program, key=f"{program.key} #{count}")

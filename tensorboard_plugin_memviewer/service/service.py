@@ -1,0 +1,284 @@
+"""The doors' one partner: runs, modules, usages of a logdir, from files in one state.
+
+A logdir in, analysis records out; the web, the command line and the Python API only put them into words.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, capacity_of
+from tensorboard_plugin_memviewer.analysis.readers import Readers, find_readers
+from tensorboard_plugin_memviewer.analysis.usage import Headline, Plan, SpaceUsage, plan, space_usage
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.space import space_name, space_number
+from tensorboard_plugin_memviewer.service.decoding import decode_program
+from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, retried
+from tensorboard_plugin_memviewer.sessions.cache import Cache
+from tensorboard_plugin_memviewer.sessions.run import Listing
+
+DEFAULT_CACHE_BYTES = 1 << 30
+
+T = TypeVar("T")
+
+
+class LoadedModule:
+    """A module with its plan; usages of spaces and readers are computed when first asked for, once."""
+
+    def __init__(self, module: Module, fingerprint: str) -> None:
+        self.plan: Plan = plan(module)
+        self.fingerprint = fingerprint
+        self._lock = threading.Lock()
+        self._usages: dict[int, SpaceUsage] = {}
+        self._readers: Readers | None = None
+
+    @property
+    def module(self) -> Module:
+        """The module as decoded."""
+        return self.plan.module
+
+    def usage(self, space: int) -> SpaceUsage:
+        """Usage of a memory space."""
+        with self._lock:
+            if space not in self._usages:
+                self._usages[space] = space_usage(self.plan, space)
+            return self._usages[space]
+
+    @property
+    def readers(self) -> Readers:
+        """Who reads each buffer."""
+        with self._lock:
+            if self._readers is None:
+                self._readers = find_readers(self.plan.module, self.plan.order)
+            return self._readers
+
+    def size_bytes(self) -> int:
+        """Memory that the module keeps once all is computed: an estimate on the safe side, for the cache's
+        bound.
+        """
+        module, points = self.plan.module, self.plan.order.points
+        events = sum(len(trace) for trace in module.traces)
+        rows = 600 * len(module.instructions) + 400 * len(module.buffers) + 40 * events
+        return rows + points * (8 + 24 * len(self.plan.spaces)) + 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceSummary:
+    """One memory space of one module in a list of modules."""
+
+    color: int
+    headline: Headline
+    capacity: Capacity
+
+    @property
+    def name(self) -> str:
+        """The space's name."""
+        return space_name(self.color)
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """What a list says of a module; small enough to keep when the module itself is not."""
+
+    name: str
+    instruction_count: int
+    platform: str | None
+    axis: str
+    points: int
+    headlines: tuple[tuple[int, Headline], ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSummary:
+    """One module of a run, with the hosts that have it. `digest` is None where it cannot be read: see
+    problems.
+    """
+
+    program: Program
+    fingerprint: str
+    hosts: tuple[str, ...]
+    digest: Digest | None
+    spaces: tuple[SpaceSummary, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """What modules are ordered by, largest first: peak of HBM, then any peak, then size."""
+        peaks = {space.color: space.headline.peak_bytes for space in self.spaces}
+        return peaks.get(0, 0), max(peaks.values(), default=0), self.program.size
+
+
+@dataclass(frozen=True, slots=True)
+class RunModules:
+    """The modules of a run (or of one of its hosts), largest peak first, and what could not be read."""
+
+    run: str
+    host: str | None
+    modules: tuple[ModuleSummary, ...]
+    problems: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Same:
+    """A program and the hosts that have the same one."""
+
+    program: Program
+    hosts: list[str] = field(default_factory=list)
+
+
+class Service:
+    """Answers about one logdir (or one file), a local path or fsspec URL. Safe to use from several threads.
+
+    `capacity` overrides what is known of the device: bytes by memory space number. `cache_bytes` bounds
+    what is kept.
+    """
+
+    def __init__(
+        self, logdir: str, capacity: Mapping[int, int] | None = None, cache_bytes: int = DEFAULT_CACHE_BYTES
+    ) -> None:
+        self.logdir = logdir
+        self._overrides = {
+            space: Override(size, "given by the user") for space, size in (capacity or {}).items()
+        }
+        self._finder = ProgramFinder(logdir)
+        self._cache = Cache(cache_bytes)
+
+    def runs(self) -> Listing:
+        """The runs under the logdir as they are now. Raises NotFound or Unreadable where the logdir is not
+        there.
+        """
+        return self._finder.listing()
+
+    def programs(self, run: str, host: str | None = None) -> tuple[tuple[Program, ...], tuple[Problem, ...]]:
+        """The programs of a run without decoding any, in file order, and what could not be read.
+
+        Raises NotFound for a run or host that is not there.
+        """
+        return self._retried(lambda: self._finder.programs(run, host))
+
+    def modules(self, run: str, host: str | None = None) -> RunModules:
+        """Every module of a run with its headline numbers, the largest peak first; equal ones of several
+        hosts once.
+        """
+        programs, problems = self.programs(run, host)
+        groups: dict[tuple[str, str], _Same] = {}
+        failed: list[Problem] = []
+        for program in programs:
+            try:
+                fingerprint = self._finder.fingerprint(program)
+            except MemviewerError as error:
+                failed.append(_problem_of(program, error))
+                continue
+            groups.setdefault((program.key, fingerprint), _Same(program)).hosts.append(program.host)
+        summaries = [self._summary(same, fingerprint) for (_, fingerprint), same in groups.items()]
+        summaries.sort(key=lambda summary: summary.rank, reverse=True)
+        return RunModules(run, host, tuple(summaries), (*problems, *failed))
+
+    def _summary(self, same: _Same, fingerprint: str) -> ModuleSummary:
+        program, hosts = same.program, tuple(dict.fromkeys(same.hosts))
+        try:
+            digest = self._digest(program, fingerprint)
+        except MemviewerError as error:
+            return ModuleSummary(program, fingerprint, hosts, None, (), (_problem_of(program, error),))
+        spaces = tuple(
+            SpaceSummary(color, headline, self.capacity(program, color))
+            for color, headline in digest.headlines
+        )
+        problems = tuple(replace(p, path=p.path or program.path) for p in digest.problems)
+        return ModuleSummary(program, fingerprint, hosts, digest, spaces, problems)
+
+    def _digest(self, program: Program, fingerprint: str) -> Digest:
+        def compute() -> Digest:
+            loaded = self._loaded(program, fingerprint)
+            module, order = loaded.module, loaded.plan.order
+            return Digest(
+                name=module.name,
+                instruction_count=module.instruction_count,
+                platform=module.platform,
+                axis=order.axis,
+                points=order.points,
+                headlines=tuple((space, loaded.usage(space).headline) for space in loaded.plan.spaces),
+                problems=loaded.plan.problems,
+            )
+
+        return self._cache.get(
+            ("digest", fingerprint), compute, lambda digest: 4000 + 1000 * len(digest.headlines)
+        )
+
+    def program(self, run: str, host: str | None, module: str) -> Program:
+        """The program that `module` names: its key, or name(program id), name(metadata id), or the bare
+        module name.
+
+        XProf up to 2.22.0 numbers a module by its event metadata, later by its program id. Raises NotFound.
+        """
+        programs, _ = self.programs(run, host)
+        for names in (_key, _numbered_names, _bare_name):
+            for program in programs:
+                if module in names(program):
+                    return program
+        raise NotFound(
+            f"run {run!r} has no module {module!r}" + (f" on host {host!r}" if host is not None else ""),
+            "List the modules of the run again: the capture may have been replaced.",
+        )
+
+    def load(self, run: str, host: str | None, module: str) -> tuple[Program, LoadedModule]:
+        """A module with its plan. Raises NotFound, Damaged, Unsupported."""
+
+        def attempt() -> tuple[Program, LoadedModule]:
+            program = self.program(run, host, module)
+            return program, self._loaded(program, self._finder.fingerprint(program))
+
+        return self._retried(attempt)
+
+    def _loaded(self, program: Program, fingerprint: str) -> LoadedModule:
+        def compute() -> LoadedModule:
+            return LoadedModule(decode_program(self._finder, program), fingerprint)
+
+        return self._cache.get(("module", fingerprint), compute, LoadedModule.size_bytes)
+
+    def usage(
+        self, run: str, host: str | None, module: str, space: str
+    ) -> tuple[Program, LoadedModule, SpaceUsage]:
+        """The usage of a memory space, given by name or number. Raises NotFound where the module does not
+        use it.
+        """
+        program, loaded = self.load(run, host, module)
+        number = space_number(space)
+        if number is None or number not in loaded.plan.spaces:
+            used = ", ".join(space_name(known) for known in loaded.plan.spaces) or "none"
+            raise NotFound(f"module {program.key!r} does not use memory space {space!r}", f"It uses: {used}.")
+        return program, loaded, loaded.usage(number)
+
+    def capacity(self, program: Program, space: int) -> Capacity:
+        """The device's memory of a space: the user's word, else the capture's, else unknown."""
+        return capacity_of(program.devices, space, self._overrides.get(space))
+
+    def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
+        """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""
+        return self._cache.get(("answer", key), compute, size)
+
+    def _retried(self, attempt: Callable[[], T]) -> T:
+        return retried(attempt, self._finder.forget_listing)
+
+
+def _key(program: Program) -> tuple[str, ...]:
+    return (program.key,)
+
+
+def _numbered_names(program: Program) -> tuple[str, ...]:
+    numbers = (program.program_id, program.metadata_id)
+    return tuple(f"{program.name}({number})" for number in numbers if number is not None)
+
+
+def _bare_name(program: Program) -> tuple[str, ...]:
+    return (program.name,)
+
+
+def _problem_of(program: Program, error: MemviewerError) -> Problem:
+    message = f"module {program.key}: {error.message}"
+    return Problem(error.code, message, error.advice, error.path or program.path)

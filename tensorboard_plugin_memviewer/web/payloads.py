@@ -1,0 +1,132 @@
+"""The small answers of the JSON contract: analysis and session records → plain dictionaries.
+docs/http_api.md says what
+each field means; arrays are never null, sizes are integers of bytes, 64-bit ids are strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity
+from tensorboard_plugin_memviewer.analysis.live_set import Breakdown
+from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
+from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.service import ModuleSummary, Program, RunModules
+from tensorboard_plugin_memviewer.sessions.run import Listing
+from tensorboard_plugin_memviewer.web.usage_payload import curve
+
+Json = dict[str, Any]
+
+_MOST_BUFFERS_A_GROUP = 20
+
+
+def problems_payload(problems: Iterable[Problem]) -> list[Json]:
+    """Problems beside an answer."""
+    return [{"code": p.code, "message": p.message, "advice": p.advice, "path": p.path} for p in problems]
+
+
+def runs_payload(listing: Listing) -> Json:
+    """The runs of a logdir."""
+    runs = [
+        {
+            "run": run.name,
+            "kind": run.kind,
+            "hosts": list(run.host_names),
+            "time": run.time,
+            "problems": problems_payload(run.problems),
+        }
+        for run in listing.runs
+    ]
+    return {"logdir": listing.logdir, "runs": runs, "problems": problems_payload(listing.problems)}
+
+
+def modules_payload(answer: RunModules) -> Json:
+    """The modules of a run, largest HBM peak first."""
+    return {
+        "run": answer.run,
+        "host": answer.host,
+        "modules": [_module(summary) for summary in answer.modules],
+        "problems": problems_payload(answer.problems),
+    }
+
+
+def _module(summary: ModuleSummary) -> Json:
+    program, digest = summary.program, summary.digest
+    spaces = [
+        {
+            "space": space.name,
+            "color": space.color,
+            "peak_bytes": space.headline.peak_bytes,
+            "allocated_bytes": space.headline.allocated_bytes,
+            "required_bytes": space.headline.required_bytes,
+            "capacity_bytes": space.capacity.bytes,
+        }
+        for space in summary.spaces
+    ]
+    return {
+        "module": program.key,
+        "name": program.name if digest is None else digest.name,
+        "program_id": None if program.program_id is None else str(program.program_id),
+        "fingerprint": summary.fingerprint,
+        "instruction_count": None if digest is None else digest.instruction_count,
+        "hosts": list(summary.hosts),
+        "platform": program.platform if digest is None else digest.platform,
+        "device": device_text(program),
+        "spaces": spaces,
+        "problems": problems_payload(summary.problems),
+    }
+
+
+def device_text(program: Program) -> str | None:
+    """What the devices of a capture call themselves, where they do."""
+    names = {device.type_text for device in program.devices if device.type_text}
+    return ", ".join(sorted(names)) or None
+
+
+def headline_payload(usage: SpaceUsage, capacity: Capacity) -> Json:
+    """The headline numbers of docs/numbers.md by name, with capacity and where it is from."""
+    return {
+        **usage.headline.as_dict(),
+        "capacity_bytes": capacity.bytes,
+        "capacity_source": capacity.source,
+    }
+
+
+def space_payload(usage: SpaceUsage, capacity: Capacity) -> Json:
+    """One memory space in the list of a module's spaces, with a small curve."""
+    return {
+        "space": space_name(usage.space),
+        "color": usage.space,
+        **headline_payload(usage, capacity),
+        "curve": curve(usage.usage),
+    }
+
+
+def breakdown_payload(module: Module, usage: SpaceUsage, found: Breakdown, by: str) -> Json:
+    """The live set at a point, grouped: usage = Σ groups − shared + scoped."""
+    groups = [
+        {
+            "key": group.key,
+            "label": group.key,
+            "bytes": group.bytes,
+            "unpadded_bytes": group.unpadded_bytes,
+            "count": len(group.rows),
+            "buffers": _ids(module, usage, group.rows[:_MOST_BUFFERS_A_GROUP].tolist()),
+        }
+        for group in found.groups
+    ]
+    return {
+        "at": found.point,
+        "by": by,
+        "usage_bytes": found.usage_bytes,
+        "shared_bytes": found.shared_bytes,
+        "scoped_bytes": found.scoped_bytes,
+        "groups": groups,
+    }
+
+
+def _ids(module: Module, usage: SpaceUsage, rows: list[int]) -> list[str]:
+    buffers = usage.buffers.buffer
+    return [str(int(module.buffers.ids[buffers[row]])) for row in rows if buffers[row] >= 0]

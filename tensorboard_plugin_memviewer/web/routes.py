@@ -1,0 +1,145 @@
+"""The routes: query → service → answer. Every parameter is checked here; nothing of a request reaches the
+file system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from werkzeug.wrappers import Request
+
+from tensorboard_plugin_memviewer import __version__
+from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
+from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
+from tensorboard_plugin_memviewer.web import payloads
+from tensorboard_plugin_memviewer.web.responses import (
+    Answer,
+    WsgiApp,
+    application,
+    etag_of,
+    gzipped,
+    json_answer,
+    json_bytes,
+)
+from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+
+_LONGEST_PARAMETER = 16_384
+
+
+def make_apps(service: Service) -> dict[str, WsgiApp]:
+    """A WSGI application by route, as TensorBoard wants them."""
+    routes = _Routes(service)
+    handlers: dict[str, Callable[[Request], Answer]] = {
+        "/runs": routes.runs,
+        "/modules": routes.modules,
+        "/memory_spaces": routes.memory_spaces,
+        "/usage": routes.usage,
+        "/breakdown": routes.breakdown,
+    }
+    return {path: application(handler) for path, handler in handlers.items()}
+
+
+class _Routes:
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def runs(self, request: Request) -> Answer:
+        del request
+        return json_answer(payloads.runs_payload(self._service.runs()))
+
+    def modules(self, request: Request) -> Answer:
+        answer = self._service.modules(required(request, "run"), optional(request, "host"))
+        return json_answer(payloads.modules_payload(answer))
+
+    def memory_spaces(self, request: Request) -> Answer:
+        names = _names(request)
+        program, loaded = self._service.load(*names)
+        spaces = [
+            payloads.space_payload(loaded.usage(space), self._service.capacity(program, space))
+            for space in loaded.plan.spaces
+        ]
+        order = loaded.plan.order
+        return json_answer(
+            {**_chosen(names, program), "axis": order.axis, "points": order.points, "spaces": spaces}
+        )
+
+    def usage(self, request: Request) -> Answer:
+        names, space = _names(request), required(request, "space")
+        program, loaded, usage = self._service.usage(*names, space)
+        capacity = self._service.capacity(program, usage.space)
+        head = {
+            **_chosen(names, program),
+            "space": space_name(usage.space),
+            "color": usage.space,
+            "platform": loaded.module.platform,
+            "device": payloads.device_text(program),
+            "problems": payloads.problems_payload(loaded.plan.problems),
+            "headline": payloads.headline_payload(usage, capacity),
+        }
+        front = json_bytes(head)
+
+        key_text = f"{__version__} {loaded.fingerprint} {usage.space}".encode()
+
+        def compute() -> Answer:
+            rest = json_bytes(usage_payload(loaded.plan, usage, loaded.readers))
+            # One object from two: what names the request, and what depends on the module alone.
+            return Answer(gzipped(front[:-1] + b"," + rest[1:]), etag_of(key_text, front))
+
+        return self._service.kept((key_text, front), compute, lambda answer: answer.size_bytes)
+
+    def breakdown(self, request: Request) -> Answer:
+        names, space = _names(request), required(request, "space")
+        program, loaded, usage = self._service.usage(*names, space)
+        by = optional(request, "by") or "scope"
+        if by not in GROUPINGS:
+            raise BadParameter(f"cannot group by {by!r}", f"Group by one of: {', '.join(GROUPINGS)}.")
+        point = point_parameter(request, loaded, usage.headline.peak_point)
+        found = breakdown(loaded.plan, usage, point, by)
+        return json_answer(
+            {
+                **_chosen(names, program),
+                "space": space_name(usage.space),
+                **payloads.breakdown_payload(loaded.module, usage, found, by),
+            }
+        )
+
+
+def required(request: Request, name: str) -> str:
+    """A parameter that must be there. Raises BadParameter."""
+    value = optional(request, name)
+    if value is None:
+        raise BadParameter(f"the parameter {name!r} is missing", f"Add &{name}=… to the address.")
+    return value
+
+
+def optional(request: Request, name: str) -> str | None:
+    """A parameter, None where it is absent or empty. Raises BadParameter where it is absurdly long."""
+    value = request.args.get(name) or None
+    if value is not None and len(value) > _LONGEST_PARAMETER:
+        raise BadParameter(f"the parameter {name!r} is too long", "Names are shorter than 16,384 characters.")
+    return value
+
+
+def point_parameter(request: Request, loaded: LoadedModule, peak: int) -> int:
+    """The program point in `at`: a number, or "peak" (also where it is absent). Raises BadParameter."""
+    text, points = optional(request, "at") or "peak", loaded.plan.order.points
+    if text == "peak":
+        return peak
+    point = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else points
+    if point >= points:
+        raise BadParameter(
+            f"there is no program point {text!r}", f"Points go from 0 to {points - 1}, or 'peak'."
+        )
+    return point
+
+
+def _names(request: Request) -> tuple[str, str | None, str]:
+    return required(request, "run"), optional(request, "host"), required(request, "module")
+
+
+def _chosen(names: tuple[str, str | None, str], program: Program) -> dict[str, Any]:
+    run, host, _ = names
+    return {"run": run, "host": host, "module": program.key, "name": program.name}
