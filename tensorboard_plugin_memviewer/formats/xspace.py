@@ -1,7 +1,8 @@
 """The programs and devices of an XSpace capture (`<host>.xplane.pb`), found without reading its traces.
 
 Only the plane `/host:metadata` is walked entry by entry, and of each program only where its HloProto lies; of
-device planes the few facts that tell the device, of all others the name. Opens no file and decodes no program.
+device planes the few facts that tell the device, of all others the name. Opens no file and decodes no
+program.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ _VERSION_STATS = ("jax_version", "jaxlib_version", "libtpu_version")
 # the
 # facts are read for the first of each kind, and where they cost little.
 _SMALL_PLANE = 1 << 16
-_MOST_FIELDS = 3_000_000
+_MOST_FIELDS = 1_000_000
+_MOST_FIELDS_FOR_FACTS = 500_000
 _MOST_PROGRAMS = 100_000
 _REPLACEMENT = b"\xef\xbf\xbd"
 
@@ -108,7 +110,7 @@ def scan(reader: RangeReader, path: str | None = None) -> Capture:
 def _scan(reader: RangeReader, path: str | None) -> Capture:
     if reader.size == 0:
         raise Damaged("the file is empty", "If the capture is still being written, wait for its end.")
-    found = _Findings()
+    found = _Findings(Hopper(reader, _MOST_FIELDS_FOR_FACTS))
     hopper = Hopper(reader, _MOST_FIELDS)
     try:
         _read_space(hopper, reader.size, found)
@@ -130,8 +132,9 @@ def _scan(reader: RangeReader, path: str | None) -> Capture:
 
 @dataclass(slots=True)
 class _Findings:
-    """What the walk has met so far."""
+    """What the walk has met so far. Facts are walked on a budget of their own: programs come first."""
 
+    fact_hopper: Hopper
     planes: int = 0
     metadata_planes: int = 0
     programs: list[Program] = field(default_factory=list)
@@ -177,12 +180,22 @@ def _read_plane(hopper: Hopper, start: int, end: int, found: _Findings) -> None:
         found.metadata_planes += 1
         _read_metadata_plane(hopper, start, end, found)
     elif name == _ENVIRONMENT_PLANE:
-        started = plane_facts(hopper, start, end).get("profile_start_time")
+        started = _facts(found, start, end).get("profile_start_time")
         found.started_ns = started if isinstance(started, int) else found.started_ns
     elif name is not None and (match := _DEVICE_PLANE.match(name)) and len(found.devices) < MOST_NAMES:
         worth_reading = match[1] not in found.known_kinds or end - start <= _SMALL_PLANE
         found.known_kinds.add(match[1])
-        found.devices.append(_device(name, plane_facts(hopper, start, end) if worth_reading else {}))
+        found.devices.append(_device(name, _facts(found, start, end) if worth_reading else {}))
+
+
+def _facts(found: _Findings, start: int, end: int) -> dict[str, int | str]:
+    """The facts of a plane, or none where there is too much before them."""
+    try:
+        return plane_facts(found.fact_hopper, start, end)
+    except Damaged:
+        if found.fact_hopper.is_spent:
+            return {}
+        raise
 
 
 def _device(name: str, facts: dict[str, int | str]) -> Device:
@@ -234,8 +247,8 @@ def _programs(hopper: Hopper, entries: list[Entry], names: dict[int, str]) -> It
 
 
 def _is_hlo(hopper: Hopper, stat: Stat, name: str | None, entry: Entry) -> bool:
-    """Whether a blob is an HloProto: its stat's name says so. Where the file is cut before the names, a blob is
-    believed that begins as the HloProto of a module called as the entry is.
+    """Whether a blob is an HloProto: its stat's name says so. Where the file is cut before the names, a blob
+    is believed that begins as the HloProto of a module called as the entry is.
     """
     if name is not None:
         return name.lower() == _HLO_STAT
