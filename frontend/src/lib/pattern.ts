@@ -1,0 +1,126 @@
+/**
+ * What a user types to search by: plain text, or `/expression/flags`. Expressions run in a worker that is ended when it takes too
+ * long, because a single match of an unlucky expression can take for ever and nothing can interrupt it from inside.
+ * It knows texts, not buffers.
+ */
+
+export type Pattern =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'expression'; readonly source: string; readonly flags: string };
+
+/** For each text the name that the expression gives it: its first group, else what it matched; null where it does not match. */
+export type Found = { readonly names: readonly (string | null)[] } | { readonly problem: string };
+
+export const TIME_LIMIT_MS = 500;
+
+const DELIMITED = /^\/(.+)\/([a-z]*)$/;
+
+/** Text without slashes around it is plain text; a lone slash or an unfinished `/expression` is plain text too. */
+export function parsePattern(typed: string): Pattern {
+  const text = typed.trim();
+  if (text === '') return { kind: 'none' };
+  const match = DELIMITED.exec(text);
+  return match === null ? { kind: 'text', text } : { kind: 'expression', source: match[1] as string, flags: match[2] as string };
+}
+
+/** Why an expression cannot be used, in the browser's words; null when it can. */
+export function expressionProblem(source: string, flags: string): string | null {
+  try {
+    new RegExp(source, flags);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Plain text, letter case aside. */
+export function containsText(texts: readonly string[], text: string): (string | null)[] {
+  const wanted = text.toLowerCase();
+  return texts.map((candidate) => (candidate.toLowerCase().includes(wanted) ? text : null));
+}
+
+/** Runs inside the worker, which sees nothing but this function's own text. */
+function serve(scope: { onmessage: unknown; postMessage(message: unknown): void }): void {
+  let texts: readonly string[] = [];
+  scope.onmessage = (event: MessageEvent<{ texts?: readonly string[]; source: string; flags: string; ask: number }>): void => {
+    const { data } = event;
+    if (data.texts !== undefined) texts = data.texts;
+    scope.postMessage({ ask: data.ask, started: true });
+    const expression = new RegExp(data.source, data.flags.replace(/[gy]/g, ''));
+    const names = texts.map((text) => {
+      const match = expression.exec(text);
+      return match === null ? null : (match[1] ?? match[0]);
+    });
+    scope.postMessage({ ask: data.ask, names });
+  };
+}
+
+/**
+ * Asks one question at a time, each for at most TIME_LIMIT_MS. A newer question ends the one before it, which is answered null.
+ * Whoever searches on its own behalf has its own Matcher.
+ */
+export class Matcher {
+  private worker: Worker | null = null;
+  private held: readonly string[] | null = null;
+  private asked = 0;
+  private giveUp: (() => void) | null = null;
+
+  find(source: string, flags: string, texts: readonly string[]): Promise<Found | null> {
+    this.cancel();
+    const problem = expressionProblem(source, flags);
+    if (problem !== null) return Promise.resolve({ problem });
+    return new Promise((resolve) => {
+      this.giveUp = (): void => resolve(null);
+      this.ask(source, flags, texts, (found) => {
+        this.giveUp = null;
+        resolve(found);
+      });
+    });
+  }
+
+  /** Ends the question that is being worked on, if any. */
+  cancel(): void {
+    if (this.giveUp === null) return;
+    this.giveUp();
+    this.giveUp = null;
+    this.end();
+  }
+
+  private ask(source: string, flags: string, texts: readonly string[], answer: (found: Found) => void): void {
+    const ask = ++this.asked;
+    this.worker ??= startWorker();
+    const { worker } = this;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = (problem: string): void => {
+      // A question that was ended already must not end the worker of a newer one.
+      if (ask !== this.asked) return;
+      clearTimeout(timer);
+      this.end();
+      answer({ problem });
+    };
+    worker.onerror = (event): void => stop(event.message || 'Regular expressions cannot run here.');
+    worker.onmessage = (event: MessageEvent<{ ask: number; names?: (string | null)[] }>): void => {
+      if (event.data.ask !== ask) return;
+      if (event.data.names === undefined) {
+        timer = setTimeout(() => stop(`The expression took longer than ${TIME_LIMIT_MS} ms and was stopped.`), TIME_LIMIT_MS);
+        return;
+      }
+      clearTimeout(timer);
+      answer({ names: event.data.names });
+    };
+    worker.postMessage({ ask, source, flags, ...(this.held === texts ? {} : { texts }) });
+    this.held = texts;
+  }
+
+  private end(): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.held = null;
+  }
+}
+
+function startWorker(): Worker {
+  const url = URL.createObjectURL(new Blob([`(${serve.toString()})(self)`], { type: 'text/javascript' }));
+  return new Worker(url);
+}

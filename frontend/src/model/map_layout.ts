@@ -1,0 +1,221 @@
+/**
+ * Where the buffers of one Temporary allocation lie in program order (x) and address (y), first in data, then in pixels.
+ * Everything is computed here without a canvas; the painter only fills what it is told. It knows nothing of the DOM or of colors.
+ * Points and addresses are half-open; addresses are bytes from the start of the allocation and grow upward on the screen.
+ */
+import { BoxIndex, type Boxes } from './map_layout_index';
+import { findShared } from './map_layout_shared';
+import { Speckles } from './map_layout_speckles';
+
+/** One allocation's buffers as boxes, by area, largest first: a box drawn later is never hidden whole by one drawn earlier. */
+export interface MapSource {
+  /** Row of each box in the data set's buffers. */
+  readonly rows: Int32Array;
+  readonly boxes: Boxes;
+  readonly index: BoxIndex;
+  /** 1 where another buffer lives at the same time at some of the same addresses. */
+  readonly shared: Uint8Array;
+  readonly allocationSize: number;
+  readonly points: number;
+}
+
+/** The part of the map in view: points [start, end), addresses [low, high). */
+export interface MapWindow {
+  readonly start: number;
+  readonly end: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Rectangles of a pixel or more each way, in pixels, y downward, in paint order. */
+export interface MapRects {
+  readonly count: number;
+  readonly row: Int32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly width: Float32Array;
+  readonly height: Float32Array;
+  /** 1 where drawn as sharing its addresses. */
+  readonly shared: Uint8Array;
+}
+
+/** What the map shows in a window: whole rectangles, and under them the pixels of buffers too thin for one. */
+export interface MapPicture {
+  readonly rects: MapRects;
+  readonly speckles: Speckles;
+}
+
+export interface MapLabel {
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+  /** Room for the text, in pixels. */
+  readonly width: number;
+}
+
+export interface Gap {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function buildMapSource(
+  rows: Int32Array,
+  columns: { start: ArrayLike<number>; end: ArrayLike<number>; offset: ArrayLike<number>; size: ArrayLike<number> },
+  allocationSize: number,
+  points: number,
+): MapSource {
+  const area = (row: number): number => (columns.size[row] as number) * ((columns.end[row] as number) - (columns.start[row] as number));
+  const placed = byArea(rows.filter((row) => area(row) > 0), area);
+  const pick = (value: (row: number) => number): Float64Array => Float64Array.from(placed, value);
+  const boxes: Boxes = {
+    left: pick((row) => columns.start[row] as number),
+    right: pick((row) => columns.end[row] as number),
+    low: pick((row) => columns.offset[row] as number),
+    high: pick((row) => (columns.offset[row] as number) + (columns.size[row] as number)),
+  };
+  const index = new BoxIndex(boxes);
+  return { rows: placed, boxes, index, shared: findShared(boxes), allocationSize, points };
+}
+
+function byArea(rows: Int32Array, areaOf: (row: number) => number): Int32Array {
+  const area = Float64Array.from(rows, areaOf);
+  const order = Uint32Array.from(rows.keys()).sort((a, b) => (area[b] as number) - (area[a] as number) || a - b);
+  return Int32Array.from(order, (item) => rows[item] as number);
+}
+
+/** Free addresses at a point, lowest first: what fragmentation looks like there. */
+export function gapsAt(source: MapSource, point: number): Gap[] {
+  const spans: Gap[] = [];
+  source.index.search(point, point + 1, 0, source.allocationSize, (item) => {
+    spans.push({ low: source.boxes.low[item] as number, high: source.boxes.high[item] as number });
+    return undefined;
+  });
+  spans.sort((a, b) => a.low - b.low);
+  const gaps: Gap[] = [];
+  let reached = 0;
+  for (const span of spans) {
+    if (span.low > reached) gaps.push({ low: reached, high: span.low });
+    reached = Math.max(reached, span.high);
+  }
+  if (reached < source.allocationSize) gaps.push({ low: reached, high: source.allocationSize });
+  return gaps;
+}
+
+/** The buffer under a place: the smallest where several share it. Null in a gap. */
+export function rowAt(source: MapSource, point: number, address: number): number | null {
+  let best = -1;
+  let bestArea = Infinity;
+  for (const item of source.index.at(point, address)) {
+    const { left, right, low, high } = source.boxes;
+    const area = ((right[item] as number) - (left[item] as number)) * ((high[item] as number) - (low[item] as number));
+    if (area < bestArea) {
+      best = item;
+      bestArea = area;
+    }
+  }
+  return best === -1 ? null : (source.rows[best] as number);
+}
+
+/** Everything in view as rectangles of a surface of width x height pixels; what is under a pixel is merged to whole pixels. */
+export function layoutMap(source: MapSource, view: MapWindow, width: number, height: number): MapPicture {
+  const columns = Math.max(1, Math.ceil(width));
+  const lines = Math.max(1, Math.ceil(height));
+  const rects = new RectList();
+  const speckles = new Speckles(columns, lines);
+  const large: number[] = [];
+  const toX = width / (view.end - view.start);
+  const toY = height / (view.high - view.low);
+  const { left, right, low, high } = source.boxes;
+  for (let item = 0; item < source.rows.length; item++) {
+    const boxLeft = left[item] as number;
+    const boxRight = right[item] as number;
+    const boxLow = low[item] as number;
+    const boxHigh = high[item] as number;
+    if (boxRight <= view.start || boxLeft >= view.end || boxHigh <= view.low || boxLow >= view.high) continue;
+    if ((boxRight - boxLeft) * toX >= 1 && (boxHigh - boxLow) * toY >= 1) large.push(item);
+    else
+      speckles.mark(
+        source.rows[item] as number,
+        Math.max(0, (boxLeft - view.start) * toX),
+        Math.min(width, (boxRight - view.start) * toX),
+        Math.min(height - 1, Math.max(0, (view.high - boxHigh) * toY)),
+        Math.min(height, (view.high - boxLow) * toY),
+      );
+  }
+  // Sharing buffers come last, so that each is seen inside the one whose addresses it uses.
+  for (const wanted of [0, 1])
+    for (const item of large) {
+      if (source.shared[item] !== wanted) continue;
+      const x0 = Math.max(-2, ((left[item] as number) - view.start) * toX);
+      const x1 = Math.min(width + 2, ((right[item] as number) - view.start) * toX);
+      const y0 = Math.max(-2, (view.high - (high[item] as number)) * toY);
+      const y1 = Math.min(height + 2, (view.high - (low[item] as number)) * toY);
+      rects.push(source.rows[item] as number, x0, y0, x1 - x0, y1 - y0, wanted);
+    }
+  return { rects: rects.done(), speckles };
+}
+
+/** Which rectangles have room for a name, at least `minimum` pixels wide and one line high, inside the surface. */
+export function placeLabels(rects: MapRects, width: number, height: number, minimum = 56, lineHeight = 14): MapLabel[] {
+  const labels: MapLabel[] = [];
+  for (let item = 0; item < rects.count; item++) {
+    if (rects.shared[item] === 1 || (rects.height[item] as number) < lineHeight) continue;
+    const x0 = Math.max(0, rects.x[item] as number);
+    const x1 = Math.min(width, (rects.x[item] as number) + (rects.width[item] as number));
+    const y0 = Math.max(0, rects.y[item] as number);
+    const y1 = Math.min(height, (rects.y[item] as number) + (rects.height[item] as number));
+    if (x1 - x0 < minimum || y1 - y0 < lineHeight) continue;
+    labels.push({ row: rects.row[item] as number, x: x0, y: (y0 + y1) / 2, width: x1 - x0 });
+  }
+  return labels;
+}
+
+/** Rectangles as growing columns. */
+class RectList {
+  private count = 0;
+  private row = new Int32Array(1024);
+  private x = new Float32Array(1024);
+  private y = new Float32Array(1024);
+  private width = new Float32Array(1024);
+  private height = new Float32Array(1024);
+  private shared = new Uint8Array(1024);
+
+  push(row: number, x: number, y: number, width: number, height: number, shared: number): void {
+    if (this.count === this.row.length) this.grow();
+    const item = this.count++;
+    this.row[item] = row;
+    this.x[item] = x;
+    this.y[item] = y;
+    this.width[item] = width;
+    this.height[item] = height;
+    this.shared[item] = shared;
+  }
+
+  done(): MapRects {
+    const { count } = this;
+    return {
+      count,
+      row: this.row.subarray(0, count),
+      x: this.x.subarray(0, count),
+      y: this.y.subarray(0, count),
+      width: this.width.subarray(0, count),
+      height: this.height.subarray(0, count),
+      shared: this.shared.subarray(0, count),
+    };
+  }
+
+  private grow(): void {
+    this.row = doubled(this.row, Int32Array);
+    this.x = doubled(this.x, Float32Array);
+    this.y = doubled(this.y, Float32Array);
+    this.width = doubled(this.width, Float32Array);
+    this.height = doubled(this.height, Float32Array);
+    this.shared = doubled(this.shared, Uint8Array);
+  }
+}
+
+function doubled<T extends { length: number; set(from: T): void }>(column: T, Kind: new (length: number) => T): T {
+  const larger = new Kind(column.length * 2);
+  larger.set(column);
+  return larger;
+}

@@ -1,0 +1,26 @@
+/** What counts as an expression; the worker is tried in the browser. */
+import { describe, expect, it } from 'vitest';
+import { containsText, expressionProblem, parsePattern } from '../../src/lib/pattern';
+
+describe('pattern', () => {
+  it.each([
+    ['', { kind: 'none' }],
+    ['  fusion ', { kind: 'text', text: 'fusion' }],
+    ['/layer_(\\d+)/i', { kind: 'expression', source: 'layer_(\\d+)', flags: 'i' }],
+    ['/unfinished', { kind: 'text', text: '/unfinished' }],
+    ['//', { kind: 'text', text: '//' }],
+    ['/a/b/', { kind: 'expression', source: 'a/b', flags: '' }],
+  ])('%j', (typed, pattern) => {
+    expect(parsePattern(typed)).toEqual(pattern);
+  });
+
+  it('says why an expression cannot be used', () => {
+    expect(expressionProblem('(', '')).toContain('(');
+    expect(expressionProblem('a', 'zz')).not.toBeNull();
+    expect(expressionProblem('a+', 'i')).toBeNull();
+  });
+
+  it('finds text, letter case aside', () => {
+    expect(containsText(['Fusion.1', 'copy'], 'fusion')).toEqual(['fusion', null]);
+  });
+});
