@@ -1,0 +1,119 @@
+# Every command of the house. `make` alone lists them.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+
+VENV ?= .venv
+PORT ?= 6006
+WORKERS ?= 2
+PYTEST_ARGS ?=
+
+PYTHON ?= $(shell for candidate in python3 python3.13 python3.12 python3.11 python3.10 python; do \
+	if $$candidate -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; \
+	then echo $$candidate; break; fi; done)
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+RUN := $(BIN)/python
+# Where node and npm are is found once and kept beside the environment.
+NPM = PATH="$$(cat $(VENV)/.node):$$PATH" npm --prefix frontend
+
+.PHONY: help
+help: ## list the commands
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# ---- What users need ----
+
+.PHONY: demo
+demo: $(VENV)/.installed ## install, and serve the captures that ship with the package (PORT=6006)
+	$(BIN)/memviewer demo --port $(PORT)
+
+# ---- What contributors need ----
+
+.PHONY: check
+check: ready ## formats, types, fast tests of both languages, freshness of what is generated (under a minute)
+	$(MAKE) lint types page-check fresh
+	$(RUN) -m pytest -q -m "not browser and not packaging and not slow" $(PYTEST_ARGS)
+
+.PHONY: test
+test: ready chromium ## install what the tests need, and run every check there is
+	$(MAKE) lint types page-check fresh
+	$(RUN) -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_ARGS)
+
+.PHONY: fix
+fix: ready ## format, and mend what the linters can mend
+	$(RUN) -m ruff format .
+	$(RUN) -m ruff check --fix .
+	$(NPM) run fix
+
+.PHONY: dev
+dev: ready ## serve the demo, and build the page again whenever its source changes
+	$(NPM) run dev & $(BIN)/memviewer demo --port $(PORT); kill $$!
+
+.PHONY: page
+page: ready ## build the page into the package
+	$(NPM) run build
+
+.PHONY: build
+build: ready ## the sdist and the wheel, in dist/
+	rm -rf dist
+	$(RUN) -m build --outdir dist
+	$(RUN) -m twine check --strict dist/*
+
+.PHONY: lock
+lock: ready ## write the versions and hashes of requirements-test.txt anew
+	$(RUN) -m pip install -q uv
+	$(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade --generate-hashes --no-annotate \
+		--no-header --no-emit-index-url requirements-test.in pyproject.toml -o requirements-test.txt
+
+# ---- Parts of the above ----
+
+.PHONY: lint
+lint: ready
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+
+.PHONY: types
+types: ready
+	$(RUN) -m mypy
+
+.PHONY: page-check
+page-check: ready
+	$(NPM) run check
+	$(NPM) test
+
+.PHONY: fresh
+fresh: ready
+	$(RUN) tools/generate_protos.py --check
+	$(RUN) -m tools.pack_demo --check
+	PATH="$$(cat $(VENV)/.node):$$PATH" $(RUN) -m tools.check_page
+
+.PHONY: ready
+ready: $(VENV)/.tools frontend/node_modules/.package-lock.json
+
+.PHONY: chromium
+chromium: $(VENV)/.tools
+	$(RUN) -m tools.find_chromium --install
+
+$(VENV)/.made:
+	@test -n "$(PYTHON)" || { echo "Python 3.10 to 3.13 is needed: say where it is with make PYTHON=…" >&2; exit 1; }
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV) || { \
+		test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq python3-venv && \
+		$(PYTHON) -m venv --clear $(VENV); }
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.made setup.py pyproject.toml
+	$(RUN) -m pip install -q -e .
+	@touch $@
+
+# The pinned versions come first, so that installing the package changes none of them.
+$(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
+	$(RUN) -m pip install -q -r requirements-test.txt
+	$(RUN) -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $(VENV)/.installed $@
+
+$(VENV)/.node: $(VENV)/.tools tools/find_node.py
+	$(RUN) -m tools.find_node --install > $@.new
+	@mv $@.new $@
+
+frontend/node_modules/.package-lock.json: $(VENV)/.node frontend/package.json frontend/package-lock.json
+	$(NPM) ci --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,94 @@
+"""Starts a real TensorBoard in a process of its own, waits until it answers, and ends it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_ADDRESS = re.compile(r"at (http://127\.0\.0\.1:\d+)(/\S*)? ")
+_PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running TensorBoard. `address` ends with "/" and holds the path prefix; `log` is what it wrote."""
+
+    address: str
+    log_file: Path
+
+    @property
+    def data(self) -> str:
+        """Address of our routes."""
+        return f"{self.address}data/plugin/memviewer/"
+
+    @property
+    def log(self) -> str:
+        """Everything that TensorBoard has written to its terminal."""
+        return self.log_file.read_text(encoding="utf-8", errors="replace")
+
+
+@contextmanager
+def serve(
+    logdir: str | os.PathLike[str],
+    *arguments: str,
+    python: str = sys.executable,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
+    """TensorBoard on `logdir` with more arguments, on a free port of this machine, until the block ends.
+
+    `python` is the interpreter whose packages are used. Raises AssertionError where it does not come up.
+    """
+    with tempfile.TemporaryDirectory(prefix="memviewer-tensorboard-") as folder:
+        log_file = Path(folder) / "log.txt"
+        command = [python, "-m", "tensorboard.main", "--logdir", os.fspath(logdir), "--port", "0"]
+        command += ["--host", "127.0.0.1", "--load_fast", "false", *arguments]
+        with log_file.open("wb") as log:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=folder,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})},
+            )
+        try:
+            yield Server(_wait(process, log_file), log_file)
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait(process: subprocess.Popen[bytes], log_file: Path) -> str:
+    """The address, once it answers."""
+    deadline = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < deadline and process.poll() is None:
+        log = log_file.read_text(encoding="utf-8", errors="replace")
+        found = _ADDRESS.search(log)
+        if found is not None:
+            address = f"{found[1]}{found[2] or '/'}"
+            if _answers(f"{address}data/plugins_listing"):
+                return address
+        time.sleep(0.1)
+    raise AssertionError(f"TensorBoard did not come up:\n{log_file.read_text(encoding='utf-8')}")
+
+
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(address, timeout=10) as response:
+            return bool(response.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
