@@ -71,6 +71,8 @@ class PaddingExplanation:
     @property
     def worst_text(self) -> str | None:
         """What costs most, such as `dimension 1: 3 stored as 128`; None where nothing is padded."""
+        if self.stored_bytes <= self.unpadded_bytes:
+            return None
         costs = [(dimension.factor, dimension.text()) for dimension in self.dimensions]
         bits = f"each element: {self.element_bits} bits stored as {self.stored_bits}"
         costs.append((self.stored_bits / self.element_bits, bits))
@@ -79,7 +81,7 @@ class PaddingExplanation:
             return text
         if self.tail_elements > 0:
             return f"end of the array: {self.tail_elements} elements added"
-        return f"start of the array: {self.prefix_bytes} bytes of sizes" if self.prefix_bytes > 0 else None
+        return f"start of the array: {self.prefix_bytes} bytes of sizes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,9 @@ def explain(shape: Shape, actual_bytes: int) -> PaddingExplanation | None:
 
 
 def _explanation(shape: Shape) -> PaddingExplanation | None:
-    layout, bits = shape.layout, shape.element_bits
+    # XLA's text leaves out the layout of a scalar where it says nothing.
+    layout = Layout() if shape.layout is None and not shape.dimensions else shape.layout
+    bits = shape.element_bits
     unpadded = shape.unpadded_bytes(pointer_bytes=0)
     if layout is None or bits is None or unpadded is None or not _is_sound(shape, layout):
         return None
