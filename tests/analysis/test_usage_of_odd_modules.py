@@ -1,0 +1,275 @@
+"""Usage by program point, one odd case of docs/numbers.md a test, each a module of a few lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
+from tests.build import module
+
+STRAIGHT = """
+entry main:
+  p = f32[16] parameter()
+  a = f32[16] add(p, p)
+  b = f32[16] add(a, p)
+  c = f32[16] add(b, b)
+  r = f32[16] multiply(c, p)
+"""
+
+
+def planned(text: str, space: int = 0) -> tuple[Plan, SpaceUsage]:
+    found = plan(module(text))
+    return found, space_usage(found, space)
+
+
+def usage_of(text: str, space: int = 0) -> list[int]:
+    return planned(text, space)[1].usage.tolist()
+
+
+def test_worked_example_of_six_events() -> None:
+    found, usage = planned(
+        STRAIGHT
+        + """
+        alloc parameter 64: p:64
+        alloc output 64: r:64
+        alloc temp 128: a:64@0 b:64@64 c:64@0
+        trace: +a +b -a +c -b -c
+        """
+    )
+    assert found.order.axis == "schedule"
+    assert usage.usage.tolist() == [128, 192, 256, 256, 128]
+    head = usage.headline
+    assert (head.peak_bytes, head.peak_point) == (256, 2)
+    assert (head.argument_bytes, head.output_bytes, head.temporary_bytes) == (64, 64, 128)
+    assert head.allocated_bytes == head.required_bytes == 256
+    assert head.fragmentation_bytes == 0
+    assert found.problems == ()
+
+
+def test_free_happens_after_the_point_of_the_latest_allocation() -> None:
+    assert usage_of(STRAIGHT + "alloc temp 64: a:64@0\ntrace: +a -a") == [0, 64, 0, 0, 0]
+
+
+def test_never_freed_lives_to_the_end() -> None:
+    assert usage_of(STRAIGHT + "alloc temp 64: b:64@0\ntrace: +b") == [0, 0, 64, 64, 64]
+
+
+def test_sharing_is_counted_once() -> None:
+    text = STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a ~b=a -a -b"
+    assert usage_of(text) == [0, 64, 64, 0, 0]
+
+
+def test_sharing_after_the_canonical_buffer_was_freed() -> None:
+    found, usage = planned(STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a -a ~b=a -b")
+    assert usage.usage.tolist() == [0, 64, 64, 0, 0]
+    assert found.problems == ()
+
+
+def test_live_buffers_that_share_addresses_without_saying_so() -> None:
+    """The union of [0, 64) and [32, 96), not their sum; it never exceeds the allocation."""
+    found, usage = planned(STRAIGHT + "alloc temp 96: a:64@0 b:64@32 c:64@0\ntrace: +a +b +c -a -b -c")
+    assert usage.usage.tolist() == [0, 64, 96, 96, 0]
+    assert usage.headline.temporary_peak_bytes == 96
+    assert usage.headline.fragmentation_bytes == 0
+    assert found.problems == ()
+
+
+def test_allocated_again_has_two_spans() -> None:
+    _, usage = planned(STRAIGHT + "alloc temp 128: a:64@0 c:64@64\ntrace: +a -a +c +a -a -c")
+    assert usage.usage.tolist() == [0, 64, 0, 128, 0]
+    spans = [(int(s), int(e)) for s, e in zip(usage.buffers.start, usage.buffers.end, strict=True)]
+    assert spans == [(1, 2), (3, 4), (3, 4)]
+
+
+def test_allocation_out_of_order_happens_at_the_current_point() -> None:
+    assert usage_of(STRAIGHT + "alloc temp 128: a:64@0 c:64@64\ntrace: +c +a -a -c") == [0, 0, 0, 128, 0]
+
+
+def test_several_traces_of_one_space_have_clocks_of_their_own() -> None:
+    text = STRAIGHT + "alloc temp 64: c:64@0\nalloc temp 32: a:32@0\ntrace: +c -c\ntrace: +a -a"
+    assert usage_of(text) == [0, 32, 0, 64, 0]
+
+
+def test_temporary_without_any_event_is_live_throughout_and_counted_apart() -> None:
+    _, usage = planned(STRAIGHT + "alloc temp 96: a:64@0 b:16@64 c:16@72\ntrace: +a -a")
+    assert usage.usage.tolist() == [24, 88, 24, 24, 24]
+    assert usage.headline.untraced_bytes == 24
+
+
+def test_trace_without_events() -> None:
+    assert usage_of(STRAIGHT + "alloc parameter 64: p:64\ntrace:") == [64] * 5
+
+
+def test_indefinite_only() -> None:
+    found, usage = planned(STRAIGHT + "alloc constant 32 space=4: b:32\nalloc thread_local 8 space=4: c:8", 4)
+    assert found.spaces == (4,)
+    assert usage.usage.tolist() == [40] * 5
+    assert (usage.headline.constant_bytes, usage.headline.thread_local_bytes) == (32, 8)
+
+
+def test_unknown_space_is_kept() -> None:
+    found, usage = planned(STRAIGHT + "alloc temp 64 space=42: a:64@0\ntrace: +a -a", 42)
+    assert found.spaces == (42,)
+    assert usage.headline.peak_bytes == 64
+
+
+def test_scoped_memory_counts_at_its_point_only() -> None:
+    text = """
+    entry main:
+      p = f32[16] parameter()
+      a = f32[16] custom-call(p) scoped=1:1000
+      b = f32[16] add(a, a) scoped=1:300
+    alloc temp 500 space=1: a:500@0
+    trace: +a -a
+    """
+    found, usage = planned(text, 1)
+    assert found.spaces == (1,)
+    assert usage.usage.tolist() == [0, 1500, 300]
+    head = usage.headline
+    assert (head.peak_bytes, head.scoped_at_peak_bytes, head.max_scoped_bytes) == (1500, 1000, 1000)
+    assert (head.allocated_bytes, head.required_bytes) == (500, 1500)
+
+
+def test_space_with_scoped_memory_and_no_allocation() -> None:
+    text = "entry main:\n  a = f32[16] custom-call() scoped=1:1000\nalloc output 64: a:64"
+    found, usage = planned(text, 1)
+    assert found.spaces == (0, 1)
+    assert (usage.headline.allocated_bytes, usage.headline.required_bytes) == (0, 1000)
+
+
+def test_while_condition_comes_before_body_and_both_before_the_loop() -> None:
+    text = """
+    computation body:
+      bp = f32[16] parameter()
+      bx = f32[16] add(bp, bp)
+    computation cond:
+      cp = f32[16] parameter()
+      cx = pred[] compare(cp, cp)
+    entry main:
+      p = f32[16] parameter()
+      w = f32[16] while(p) calls=body,cond
+      r = f32[16] add(w, p)
+    alloc temp 128: cx:1@0 bx:64@64
+    trace: +cx -cx +bx -bx
+    """
+    found, usage = planned(text)
+    names = [found.module.instructions.names[row] for row in found.order.instruction]
+    assert names == ["p", "cp", "cx", "bp", "bx", "w", "r"]
+    assert usage.usage.tolist() == [0, 0, 1, 0, 64, 0, 0]
+    assert [(r.kind, r.start, r.end) for r in found.order.regions] == [("condition", 1, 3), ("while", 3, 5)]
+
+
+def test_called_twice_has_its_points_once() -> None:
+    text = """
+    computation f:
+      fp = f32[16] parameter()
+      fx = f32[16] add(fp, fp)
+    entry main:
+      p = f32[16] parameter()
+      a = f32[16] call(p) calls=f
+      b = f32[16] call(a) calls=f
+    """
+    found, _ = planned(text)
+    assert [found.module.instructions.names[row] for row in found.order.instruction] == [
+        "p",
+        "fp",
+        "fx",
+        "a",
+        "b",
+    ]
+
+
+def test_computation_that_calls_itself_ends() -> None:
+    text = "computation f:\n  x = f32[16] call() calls=f\nentry main:\n  y = f32[16] call() calls=f"
+    found, _ = planned(text)
+    assert found.order.points == 2
+
+
+def test_without_schedule_the_axis_is_the_events() -> None:
+    text = """
+    unscheduled entry main:
+      p = f32[16] parameter()
+      a = f32[16] add(p, p)
+    alloc parameter 64: p:64
+    alloc temp 64: a:64@0
+    trace: +a -a
+    """
+    found, usage = planned(text)
+    assert found.order.axis == "events"
+    assert usage.usage.tolist() == [128, 64]
+
+
+def test_traced_instruction_that_the_schedule_lacks() -> None:
+    text = """
+    unscheduled computation other:
+      x = f32[16] add()
+    entry main:
+      p = f32[16] parameter()
+    """
+    # What the schedule leaves out is not decoded, so its buffer has no known instruction.
+    found = plan(module(text + "alloc temp 64: x:64@0\ntrace: +x -x"))
+    assert found.order.axis == "events"
+    assert space_usage(found, 0).headline.peak_bytes == 64
+
+
+def test_module_with_nothing_at_all_has_one_point() -> None:
+    found, usage = planned("unscheduled entry main:\n  p = f32[16] parameter()")
+    assert found.spaces == ()
+    assert usage.usage.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("events", "problem", "usage"),
+    [
+        ("+a +a -a +b -b", "allocated while it is live", [0, 64, 64, 0, 0]),
+        ("+a -a -a +b -b", "freed that is not live", [0, 64, 64, 0, 0]),
+        ("-a +b", "freed that is not live", [0, 0, 64, 64, 64]),
+        ("+a +nothing -a +b -b", "unknown logical buffer", [0, 64, 64, 0, 0]),
+    ],
+)
+def test_contradictions_are_reported_and_the_rest_shows(events: str, problem: str, usage: list[int]) -> None:
+    found, space = planned(STRAIGHT + f"alloc temp 128: a:64@0 b:64@64\ntrace: {events}")
+    assert [p for p in found.problems if problem in p.message]
+    assert space.usage.tolist() == usage
+
+
+def test_event_of_a_parameter_is_a_contradiction() -> None:
+    found, usage = planned(STRAIGHT + "alloc parameter 64: p:64\ntrace: +p -p")
+    assert "no temporary allocation" in found.problems[0].message
+    assert usage.usage.tolist() == [64] * 5
+
+
+def test_buffer_outside_its_allocation_counts_as_far_as_it_is_inside() -> None:
+    found, usage = planned(STRAIGHT + "alloc temp 64: a:64@32\ntrace: +a -a")
+    assert "outside its allocation" in found.problems[0].message
+    assert usage.usage.tolist() == [0, 32, 0, 0, 0]
+
+
+def test_aliased_parameter() -> None:
+    _, usage = planned(STRAIGHT + "alloc parameter+output 64: p:64\nalloc parameter 32: a:32")
+    assert (usage.headline.argument_bytes, usage.headline.aliased_bytes) == (96, 64)
+
+
+def test_padding_counts_indefinite_buffers_too() -> None:
+    """f32[16] needs 64 bytes; stored in 512."""
+    _, usage = planned(STRAIGHT + "alloc parameter 512: p:512\nalloc temp 512: a:512@0\ntrace: +a -a")
+    assert usage.unpadded.tolist() == [64, 128, 64, 64, 64]
+    assert usage.headline.padding_bytes == 1024 - 128
+
+
+def test_unpadded_usage_is_never_more_than_the_union() -> None:
+    _, usage = planned(STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a +b -a -b")
+    assert usage.unpadded.tolist() == [0, 64, 64, 0, 0]
+
+
+def test_largest_buffer_stands_for_an_indefinite_allocation() -> None:
+    _, usage = planned(STRAIGHT + "alloc parameter 512: a:16 p:64 b:64")
+    rows = usage.buffers.represents
+    assert usage.buffers.size[rows].tolist() == [512]
+    assert usage.headline.unpadded_at_peak_bytes == 64
+
+
+def test_zero_size() -> None:
+    _, usage = planned("entry main:\n  z = f32[0,4] constant()\nalloc temp 0: z:0@0\ntrace: +z -z")
+    assert usage.usage.tolist() == [0]
+    assert usage.headline.peak_point == 0
