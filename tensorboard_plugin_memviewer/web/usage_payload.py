@@ -19,7 +19,7 @@ from tensorboard_plugin_memviewer.analysis.padding import explain
 from tensorboard_plugin_memviewer.analysis.phases import Phases, PointNames, phases
 from tensorboard_plugin_memviewer.analysis.program_order import Region
 from tensorboard_plugin_memviewer.analysis.readers import Readers
-from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
+from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized, parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, Rows
@@ -53,6 +53,7 @@ def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers) -> Json:
         "names": _Table(),
         "opcodes": _Table(),
         "ops": _Table(""),
+        "scopes": _Table(""),
         "files": _Table(),
         "functions": _Table(),
         "shapes": _Table(),
@@ -70,6 +71,7 @@ def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers) -> Json:
         "scoped": column(usage.scoped),
         "peaks": local_peaks(usage.usage),
         "instructions": instructions,
+        "op_scope": _scopes(strings),
         "order": order,
         "phases": phase_table,
         "loops": [None, *(_region(region) for region in plan.order.regions)],
@@ -138,6 +140,12 @@ def _instructions(
         None if entry is None else {"file": entry[0], "line": entry[1]} for entry in source_table.values
     ]
     return sources, columns
+
+
+def _scopes(strings: dict[str, _Table]) -> Column:
+    """A row of strings.scopes for each row of strings.ops: the user's scope, outermost part first."""
+    scopes = strings["scopes"]
+    return column([scopes.row("/".join(parse_scope(op).path)) for op in strings["ops"].values])
 
 
 def _frames(module: Module, strings: dict[str, _Table]) -> list[Json | None]:
