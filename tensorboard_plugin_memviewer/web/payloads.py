@@ -5,7 +5,7 @@ each field means; arrays are never null, sizes are integers of bytes, 64-bit ids
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown
@@ -14,8 +14,10 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import ModuleSummary, Program, RunModules
-from tensorboard_plugin_memviewer.sessions.run import Listing
 from tensorboard_plugin_memviewer.web.usage_payload import curve
+
+if TYPE_CHECKING:
+    from tensorboard_plugin_memviewer.sessions.run import Listing
 
 Json = dict[str, Any]
 
