@@ -1,8 +1,8 @@
 """Messages of one XPlane of a capture, walked without reading what they are long for.
 
-Plane stats and event metadata refer to their names by number, and the names come last in a plane: what is read
-here is named when the walk is over. Knows the fields of XPlane, XEventMetadata, XStatMetadata and XStat in TSL's
-profiler/protobuf/xplane.proto; opens no file. Every function raises Damaged, as `Hopper.fields` does.
+Plane stats and event metadata refer to their names by number, and the names come last in a plane: what is
+read here is named when the walk is over. Knows the fields of XPlane, XEventMetadata, XStatMetadata and XStat
+in TSL's profiler/protobuf/xplane.proto; opens no file. All functions raise Damaged, as `Hopper.fields` does.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ class Changed(MemviewerError):
 
     def __init__(self, path: str) -> None:
         super().__init__(
-            f"{shown(path)} changed while it was read",
+            f"{shown(path)} changed while it was read, or is gone",
             "It is being written, or was replaced. Try again when it is whole.",
-            path,
+            shown(path),
         )
 
 
@@ -70,9 +70,18 @@ class Folder:
 
     def above(self, levels: int) -> Folder:
         """The folder so many levels up, without its files."""
-        separator = "\\" if "/" not in self.path else "/"
-        path = self.path.rsplit(separator, levels)[0] if levels else self.path
+        path = self.path.rsplit(self._separator, levels)[0] if levels else self.path
         return Folder(path, self.parts[: len(self.parts) - levels], (), True)
+
+    @property
+    def path_parts(self) -> list[str]:
+        """The names in the whole path, those above the root too."""
+        return self.path.split(self._separator)
+
+    @property
+    def _separator(self) -> str:
+        """Only a Windows path has no slash at all; elsewhere a backslash is a letter."""
+        return "/" if "/" in self.path else "\\"
 
 
 class Reader(Protocol):

@@ -17,20 +17,22 @@ from tensorboard_plugin_memviewer.sessions.filesystem import File, Folder
 from tensorboard_plugin_memviewer.sessions.order import in_order, printable
 from tensorboard_plugin_memviewer.sessions.run import HostFiles, Kind, Run
 
-_SEPARATOR = re.compile(r"[/\\]")
+_Dumped = tuple[str, Folder, list[File]]
 _HOST_AND_PID = re.compile(r".*_\d+", re.DOTALL | re.ASCII)
 
 
 def runs_of(folders: Iterable[Folder]) -> tuple[Run, ...]:
     """The runs of all folders of one walk, each with a name of its own, in the order of their names."""
     runs: list[tuple[bool, Run]] = []
-    dumps: dict[tuple[str, ...], list[tuple[str, Folder]]] = {}
+    dumps: dict[tuple[str, ...], list[_Dumped]] = {}
     for folder in folders:
-        if (run := _plain_run(folder)) is not None:
-            runs.append((_is_session(folder), run))
-        if _having(folder, file_names.DUMP):
-            root, host = _dump_root(folder)
-            dumps.setdefault(root, []).append((host, folder))
+        roles = _by_role(folder.files)
+        is_session = _is_session(folder)
+        if (run := _plain_run(folder, roles, is_session)) is not None:
+            runs.append((is_session, run))
+        if dumped := roles.get(file_names.DUMP):
+            root, host = _dump_root(folder.parts, dumped)
+            dumps.setdefault(root, []).append((host, folder, dumped))
     runs.extend((False, _dump_run(root, found)) for root, found in dumps.items())
     return _named_apart(runs)
 
@@ -41,40 +43,40 @@ def run_of_file(file: File, beside: Iterable[File]) -> Run:
     return Run(printable(file.name), "file", file.path, (host,), (), _empty_files((host,)))
 
 
-def _plain_run(folder: Folder) -> Run | None:
+def _plain_run(folder: Folder, roles: dict[str, list[File]], is_session: bool) -> Run | None:
     """The run of a folder's captures, programs or saved results; dumps are gathered across folders."""
-    captures = _having(folder, file_names.CAPTURE) + _having(folder, file_names.RECORDS)
-    programs = _having(folder, file_names.HLO_PROTO)
-    saved = _having(folder, file_names.SAVED)
+    captures = roles.get(file_names.CAPTURE, []) + roles.get(file_names.RECORDS, [])
+    programs = roles.get(file_names.HLO_PROTO, [])
+    saved = roles.get(file_names.SAVED, [])
     kind: Kind = "profile" if captures or programs or not saved else "saved"
     spare = programs if captures else []
     hosts = _by_host([*captures, *saved] if captures else [*programs, *saved])
+    name = _run_name(folder, is_session)
     if hosts:
-        return Run(_run_name(folder), kind, folder.path, hosts, tuple(spare), _empty_files(hosts))
-    if _is_session(folder) and not folder.files:
-        return Run(_run_name(folder), kind, folder.path, (), (), (_no_capture(folder),))
+        return Run(name, kind, folder.path, hosts, tuple(spare), _empty_files(hosts))
+    if is_session and not folder.files:
+        return Run(name, kind, folder.path, (), (), (_no_capture(folder),))
     return None
 
 
-def _dump_run(root: tuple[str, ...], folders: list[tuple[str, Folder]]) -> Run:
+def _dump_run(root: tuple[str, ...], found: list[_Dumped]) -> Run:
     by_host: dict[str, list[File]] = {}
-    for host, folder in folders:
-        by_host.setdefault(host, []).extend(_having(folder, file_names.DUMP))
+    for host, _, files in found:
+        by_host.setdefault(host, []).extend(files)
     hosts = tuple(
         HostFiles(printable(host), dumps=modules_of(by_host[host])) for host in sorted(by_host, key=in_order)
     )
-    first = folders[0][1]
+    first = found[0][1]
     top = first.above(len(first.parts) - len(root))
-    return Run(_run_name(top), "xla_dump", top.path, hosts, (), _empty_files(hosts))
+    return Run(_run_name(top, _is_session(top)), "xla_dump", top.path, hosts, (), _empty_files(hosts))
 
 
-def _dump_root(folder: Folder) -> tuple[tuple[str, ...], str]:
+def _dump_root(parts: tuple[str, ...], dumped: list[File]) -> tuple[tuple[str, ...], str]:
     """The folder that was given to XLA, and the host: with --xla_dump_hlo_to_subfolder the files of a module
     lie in `<module>/<host>_<pid>/`.
     """
-    parts = folder.parts
     is_nested = len(parts) >= 2 and _HOST_AND_PID.fullmatch(parts[-1]) is not None
-    if is_nested and any(f".{parts[-2]}." in file.name for file in _having(folder, file_names.DUMP)):
+    if is_nested and any(f".{parts[-2]}." in file.name for file in dumped):
         return parts[:-2], parts[-1]
     return parts, ""
 
@@ -86,10 +88,11 @@ def _by_host(files: list[File]) -> tuple[HostFiles, ...]:
     return tuple(_host_files(host, by_host[host]) for host in sorted(by_host, key=in_order))
 
 
-def _host_files(host: str, files: list[File]) -> HostFiles:
-    def of(kind: str) -> tuple[File, ...]:
-        chosen = (file for file in files if file_names.role(file.name) == kind)
-        return tuple(sorted(chosen, key=lambda file: in_order(file.name)))
+def _host_files(host: str, files: Iterable[File]) -> HostFiles:
+    roles = _by_role(files)
+
+    def of(role: str) -> tuple[File, ...]:
+        return tuple(sorted(roles.get(role, ()), key=lambda file: in_order(file.name)))
 
     return HostFiles(
         printable(host),
@@ -101,20 +104,23 @@ def _host_files(host: str, files: list[File]) -> HostFiles:
     )
 
 
-def _having(folder: Folder, role: str) -> list[File]:
-    return [file for file in folder.files if file_names.role(file.name) == role]
+def _by_role(files: Iterable[File]) -> dict[str, list[File]]:
+    roles: dict[str, list[File]] = {}
+    for file in files:
+        roles.setdefault(file_names.role(file.name) or "", []).append(file)
+    return roles
 
 
 def _is_session(folder: Folder) -> bool:
-    return _SEPARATOR.split(folder.path)[-3:-1] == ["plugins", "profile"]
+    return folder.path_parts[-3:-1] == ["plugins", "profile"]
 
 
-def _run_name(folder: Folder) -> str:
+def _run_name(folder: Folder, is_session: bool) -> str:
     """The folder's path below the logdir, without `plugins/profile`; for the logdir itself its own name."""
     parts = folder.parts
-    if _is_session(folder):
+    if is_session:
         parts = (*parts[:-3], *parts[-1:])
-    own_name = _SEPARATOR.split(folder.path)[-1] or folder.path
+    own_name = folder.path_parts[-1] or folder.path
     return printable("/".join(parts) or own_name)
 
 

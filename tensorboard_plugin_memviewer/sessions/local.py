@@ -44,7 +44,7 @@ class LocalFiles:
         while pending:
             path, parts, above = pending.pop()
             try:
-                here = _identity(Path(path).stat())
+                here = _identity(os.stat(path))  # noqa: PTH116 - ten thousand paths stay text
                 names = sorted(os.scandir(path), key=lambda entry: entry.name)
             except OSError as error:
                 problems.append(_unreachable(path, error).as_problem())
@@ -68,6 +68,8 @@ class LocalReader:
         self._file = file
         try:
             self._descriptor = os.open(file.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise Changed(file.path) from error
         except (OSError, ValueError) as error:
             raise _unreachable(file.path, error) from error
         self._seeking = threading.Lock()

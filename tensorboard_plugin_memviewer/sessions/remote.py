@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import fsspec
 from fsspec.archive import AbstractArchiveFileSystem
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem, Unsupported
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, Unsupported
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Folder, Reader, shown
 from tensorboard_plugin_memviewer.sessions.remote_facts import modified_ns, unreachable, version
@@ -160,8 +160,12 @@ class RemoteReader:
 
     def check_unchanged(self) -> None:
         """Ask the server again; where it gives neither time nor mark, only the size is compared."""
-        if self._look_again().key != self._file.key:
-            raise Changed(shown(self._file.path))
+        try:
+            now = self._look_again()
+        except NotFound as error:
+            raise Changed(self._file.path) from error
+        if now.key != self._file.key:
+            raise Changed(self._file.path)
 
     def close(self) -> None:
         """Forget what was read."""
@@ -194,7 +198,7 @@ class RemoteReader:
             if len(data) == end - start:
                 return data
             if len(data) != self._file.size:
-                raise Changed(shown(self._file.path))
+                raise Changed(self._file.path)
             self._whole = data
         return self._whole[start:end]
 
