@@ -1,0 +1,50 @@
+"""Which module is shown and how near to the limit it is, in one line or as JSON."""
+
+from __future__ import annotations
+
+from tensorboard_plugin_memviewer.cli.output import Json
+from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.selection import Chosen
+from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.units import format_bytes
+
+
+def headline_line(chosen: Chosen, kind: str) -> str:
+    """`run · module · HBM: needs 12.00 GiB, 76 % of 15.75 GiB`."""
+    names = [chosen.run, chosen.program.key, space_name(chosen.usage.space)]
+    required = chosen.usage.headline.required_bytes
+    capacity = chosen.service.capacity(chosen.program, chosen.usage.space).bytes
+    needs = f"needs {format_bytes(required)}{_against(required, capacity)}"
+    if kind == "markdown":
+        return f"# {' · '.join(map(safe_markdown, names))}\n\n{needs.capitalize()}."
+    over = capacity is not None and required > capacity
+    return styled(f"{' · '.join(map(safe, names))}: {needs}", "red" if over else "bold")
+
+
+def headline_json(chosen: Chosen) -> Json:
+    """The module's names and the headline numbers."""
+    capacity = chosen.service.capacity(chosen.program, chosen.usage.space)
+    program = chosen.program
+    return {
+        "run": chosen.run,
+        "host": chosen.summary.hosts[0],
+        "module": program.key,
+        "program_id": None if program.program_id is None else str(program.program_id),
+        "space": space_name(chosen.usage.space),
+        "color": chosen.usage.space,
+        "headline": {
+            **chosen.usage.headline.as_dict(),
+            "capacity_bytes": capacity.bytes,
+            "capacity_source": capacity.source,
+        },
+    }
+
+
+def _against(required: int, capacity: int | None) -> str:
+    if capacity is None:
+        return ""
+    if required > capacity:
+        return f", {format_bytes(required - capacity)} over {format_bytes(capacity)}"
+    share = 100 * required // capacity if capacity else 100
+    return f", {share} % of {format_bytes(capacity)}"

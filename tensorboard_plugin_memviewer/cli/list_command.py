@@ -1,0 +1,87 @@
+"""`memviewer list`: runs, hosts and programs. Decodes nothing, imports neither numpy nor protobuf."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
+from tensorboard_plugin_memviewer.cli.location import parse_location
+from tensorboard_plugin_memviewer.cli.output import (
+    Json,
+    print_json,
+    print_problems,
+    print_tables,
+    problems_json,
+)
+from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.cli.terminal import Progress
+from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
+from tensorboard_plugin_memviewer.sessions.run import Run
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_COLUMNS = (
+    Column("RUN", shortens=True),
+    Column("KIND"),
+    Column("HOST", shortens=True),
+    Column("MODULE", shortens=True),
+    Column("BYTES", right=True),
+)
+
+
+def run(arguments: Namespace) -> int:
+    """Print the answer and return the exit code: UNUSABLE where there is no program."""
+    wanted = parse_location(arguments.path, arguments.run, arguments.host)
+    finder = ProgramFinder(wanted.path)
+    listing = finder.listing()
+    problems = list(listing.problems)
+    runs = listing.runs if wanted.run is None else (listing.run(wanted.run),)
+    found: list[tuple[Run, tuple[Program, ...]]] = []
+    with Progress() as progress:
+        for at, one in enumerate(runs):
+            progress.at(at, len(runs), one.name)
+            programs, troubles = finder.programs(one.name, wanted.host)
+            found.append((one, programs))
+            problems.extend(troubles)
+    if arguments.format == "json":
+        print_json({"logdir": listing.logdir, **_json(found), "problems": problems_json(problems)})
+    elif any(programs for _, programs in found):
+        print_tables(arguments.format, [("", _table(found))], problems)
+    else:
+        print_problems(problems)
+    return OK if any(programs for _, programs in found) else UNUSABLE
+
+
+def _table(found: list[tuple[Run, tuple[Program, ...]]]) -> Table:
+    table = Table(_COLUMNS)
+    for run_, programs in found:
+        for program in programs:
+            table.add(run_.name, run_.kind, program.host, program.key, format_bytes(program.size))
+    return table
+
+
+def _json(found: list[tuple[Run, tuple[Program, ...]]]) -> Json:
+    return {
+        "runs": [
+            {
+                "run": run_.name,
+                "kind": run_.kind,
+                "time": run_.time,
+                "hosts": list(run_.host_names),
+                "modules": [_program_json(program) for program in programs],
+            }
+            for run_, programs in found
+        ]
+    }
+
+
+def _program_json(program: Program) -> Json:
+    return {
+        "module": program.key,
+        "name": program.name,
+        "program_id": None if program.program_id is None else str(program.program_id),
+        "host": program.host,
+        "source": program.kind,
+        "platform": program.platform,
+        "path": program.path,
+        "bytes": program.size,
+    }

@@ -1,0 +1,58 @@
+"""How an answer leaves: as JSON that any reader takes, as Markdown, or text with problems on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.table import Table
+from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.errors import Problem
+
+Json = dict[str, Any]
+
+
+def print_json(value: Json) -> None:
+    """One JSON document, in ASCII: names cannot reach a terminal's ear, and lone surrogates pass."""
+    print(json.dumps(value, indent=2))
+
+
+def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Iterable[Problem] = ()) -> None:
+    """Titled tables as "text" or "markdown", and problems: in Markdown below them, else on stderr."""
+    for at, (title, table) in enumerate(tables):
+        if at:
+            print()
+        if title:
+            print(f"## {safe_markdown(title)}\n" if kind == "markdown" else styled(safe(title), "bold"))
+        print(table.markdown() if kind == "markdown" else table.text())
+    if kind == "markdown":
+        _print_markdown_problems(list(problems))
+    else:
+        print_problems(problems)
+
+
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Each problem once, as two lines on stderr."""
+    for problem in dict.fromkeys(problems):
+        where = f" ({safe(problem.path)})" if problem.path and problem.path not in problem.message else ""
+        mark = styled("problem:", "yellow", sys.stderr)
+        print(f"{mark} {safe(problem.message)}{where}\n  {safe(problem.advice)}", file=sys.stderr)
+
+
+def problems_json(problems: Iterable[Problem]) -> list[Json]:
+    """Each problem once."""
+    return [
+        {"code": problem.code, "message": problem.message, "advice": problem.advice, "path": problem.path}
+        for problem in dict.fromkeys(problems)
+    ]
+
+
+def _print_markdown_problems(problems: list[Problem]) -> None:
+    if problems:
+        print("\n### Problems\n")
+    for problem in dict.fromkeys(problems):
+        where = f" ({safe_markdown(problem.path)})" if problem.path else ""
+        print(f"- {safe_markdown(problem.message)}{where}. {safe_markdown(problem.advice)}")

@@ -1,0 +1,112 @@
+"""`memviewer peak`: what is alive at the peak (or another point), grouped, and its largest buffers."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, live_rows
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, BufferFacts, buffer_facts
+from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
+from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.output import print_json, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
+from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.units import format_bytes
+
+
+def run(arguments: Namespace) -> int:
+    """Print the answer and return the exit code. Raises NotFound where there is no such module."""
+    location = parse_location(
+        arguments.path, arguments.run, arguments.host, arguments.module, arguments.space
+    )
+    chosen = choose(location, parse_sizes(arguments.capacity))
+    point = _point(arguments.at, chosen)
+    found = breakdown(chosen.loaded.plan, chosen.usage, point, arguments.by)
+    buffers = _largest(chosen, point, arguments.top)
+    if arguments.format == "json":
+        print_json(
+            {
+                **headline_json(chosen),
+                "point": point,
+                "instruction": _instruction(chosen, point),
+                "by": arguments.by,
+                "usage_bytes": found.usage_bytes,
+                "scoped_bytes": found.scoped_bytes,
+                "shared_bytes": found.shared_bytes,
+                "groups": [
+                    {
+                        "key": group.key,
+                        "bytes": group.bytes,
+                        "unpadded_bytes": group.unpadded_bytes,
+                        "count": len(group.rows),
+                    }
+                    for group in found.groups[: arguments.top]
+                ],
+                "buffers": [facts.as_dict() for facts in buffers],
+                "problems": problems_json(chosen.problems),
+            }
+        )
+        return OK
+    print(headline_line(chosen, arguments.format))
+    print()
+    where = "the peak" if point == chosen.usage.headline.peak_point else "this point"
+    at = f"{format_bytes(found.usage_bytes)} at {where}: point {point}, {_instruction(chosen, point)}"
+    groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
+    for facts in buffers:
+        table.add(*facts.row())
+    title = f"the {len(buffers)} largest buffers alive there"
+    print_tables(arguments.format, [(at, groups), (title, table)], chosen.problems)
+    return OK
+
+
+def _point(text: str, chosen: Chosen) -> int:
+    if text == "peak":
+        return chosen.usage.headline.peak_point
+    points = chosen.usage.points
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and int(text) < points):
+        raise BadParameter(f"there is no program point {text!r}", f"Points go from 0 to {points - 1}.")
+    return int(text)
+
+
+def _instruction(chosen: Chosen, point: int) -> str | None:
+    row = int(chosen.loaded.plan.order.instruction[point])
+    return chosen.loaded.module.instructions.names[row] if row >= 0 else None
+
+
+def _largest(chosen: Chosen, point: int, top: int) -> list[BufferFacts]:
+    rows = live_rows(chosen.usage, point)
+    largest = rows[np.argsort(-chosen.usage.buffers.size[rows], kind="stable")][:top]
+    return [buffer_facts(chosen, int(row)) for row in largest]
+
+
+def _groups(found: Breakdown, by: str, top: int) -> Table:
+    table = Table(
+        (
+            Column(by.upper(), shortens=True),
+            Column("BYTES", right=True),
+            Column("SHARE", right=True),
+            Column("UNPADDED", right=True),
+            Column("BUFFERS", right=True),
+        )
+    )
+
+    def add(key: str, size: int, unpadded: int | None, count: int | None) -> None:
+        share = f"{100 * size / found.usage_bytes:.1f} %" if found.usage_bytes else ""
+        shown = "" if unpadded is None else format_bytes(unpadded)
+        table.add(key, format_bytes(size), share, shown, "" if count is None else str(count))
+
+    for group in found.groups[:top]:
+        add(group.key, group.bytes, group.unpadded_bytes, len(group.rows))
+    if rest := found.groups[top:]:
+        count = sum(len(group.rows) for group in rest)
+        unpadded = sum(group.unpadded_bytes for group in rest)
+        add(f"({len(rest)} more)", sum(group.bytes for group in rest), unpadded, count)
+    if found.scoped_bytes:
+        add("(scoped memory of the instruction)", found.scoped_bytes, None, None)
+    if found.shared_bytes:
+        add("(counted twice: buffers that share addresses)", -found.shared_bytes, None, None)
+    return table

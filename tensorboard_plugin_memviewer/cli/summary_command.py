@@ -1,0 +1,98 @@
+"""`memviewer summary`: the headline numbers of every module and memory space, largest peak first."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
+from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.output import (
+    Json,
+    print_json,
+    print_problems,
+    print_tables,
+    problems_json,
+)
+from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
+from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.service import ModuleSummary, SpaceSummary
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_COLUMNS = (
+    Column("RUN", shortens=True),
+    Column("MODULE", shortens=True),
+    Column("SPACE"),
+    Column("PEAK", right=True),
+    Column("REQUIRED", right=True),
+    Column("CAPACITY", right=True),
+    Column("ARGUMENTS", right=True),
+    Column("OUTPUTS", right=True),
+    Column("TEMPORARIES", right=True),
+    Column("PADDING", right=True),
+)
+
+
+def run(arguments: Namespace) -> int:
+    """Print the answer and return the exit code: UNUSABLE where no module could be read."""
+    location = parse_location(arguments.path, arguments.run, arguments.host, arguments.module)
+    found = find_modules(location, parse_sizes(arguments.capacity))
+    if arguments.format == "json":
+        print_json({"modules": _json(found), "problems": problems_json(found.problems)})
+    elif found.readable:
+        print_tables(arguments.format, [("", _table(found))], found.problems)
+    else:
+        print_problems(found.problems)
+    return OK if found.readable else UNUSABLE
+
+
+def _json(found: Found) -> list[Json]:
+    """One entry a host, also where several hosts have the same module."""
+    return [_module_json(run_, host, summary) for run_, summary in found.readable for host in summary.hosts]
+
+
+def _module_json(run_: str, host: str, summary: ModuleSummary) -> Json:
+    assert summary.digest is not None
+    program = summary.program
+    return {
+        "run": run_,
+        "host": host,
+        "module": program.key,
+        "name": summary.digest.name,
+        "program_id": None if program.program_id is None else str(program.program_id),
+        "platform": summary.digest.platform,
+        "axis": summary.digest.axis,
+        "points": summary.digest.points,
+        "spaces": [_space_json(space) for space in summary.spaces],
+    }
+
+
+def _space_json(space: SpaceSummary) -> Json:
+    return {
+        "space": space.name,
+        "color": space.color,
+        **space.headline.as_dict(),
+        "capacity_bytes": space.capacity.bytes,
+        "capacity_source": space.capacity.source,
+    }
+
+
+def _table(found: Found) -> Table:
+    table = Table(_COLUMNS)
+    for run_, summary in found.readable:
+        for at, space in enumerate(summary.spaces):
+            numbers, capacity = space.headline, space.capacity.bytes
+            over = capacity is not None and numbers.required_bytes > capacity
+            table.add(
+                run_ if at == 0 else "",
+                summary.program.key if at == 0 else "",
+                space.name,
+                format_bytes(numbers.peak_bytes),
+                format_bytes(numbers.required_bytes),
+                "" if capacity is None else format_bytes(capacity),
+                format_bytes(numbers.argument_bytes),
+                format_bytes(numbers.output_bytes),
+                format_bytes(numbers.temporary_bytes),
+                format_bytes(numbers.padding_bytes),
+                style="red" if over else None,
+            )
+    return table
