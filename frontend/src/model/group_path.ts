@@ -1,26 +1,19 @@
 /**
- * How names of a program split into paths of groups: framework scopes, source files, call stacks. Pure text; no data set here.
+ * How names of a program split into paths of groups: scopes, arguments, source files. Pure text; no data set here.
  */
 
-const OPENING = '([{';
-const CLOSING = ')]}';
-
-/** A framework op name by its slashes, those inside brackets aside: `jit(f)/transpose(jvp(a/b))/dot` has three parts. */
-export function scopeParts(op: string): string[] {
+/** The parts of an argument's name as frameworks write it: `params['blocks'][0].w` is params, blocks, 0, w. */
+export function argumentParts(name: string): string[] {
+  const steps = /\[(?:'([^']*)'|"([^"]*)"|([^\]]*))\]|\.?([^.[\]]+)/g;
   const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < op.length; at++) {
-    const letter = op[at] as string;
-    if (OPENING.includes(letter)) depth += 1;
-    else if (CLOSING.includes(letter)) depth = Math.max(0, depth - 1);
-    else if (letter === '/' && depth === 0) {
-      parts.push(op.slice(from, at));
-      from = at + 1;
-    }
-  }
-  parts.push(op.slice(from));
+  for (const match of name.matchAll(steps)) parts.push(match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
   return parts.filter((part) => part !== '');
+}
+
+/** The framework's operation at the end of an op name, empty where the name ends at a scope or has none. */
+export function operationOf(op: string): string {
+  const last = op.slice(op.lastIndexOf('/') + 1);
+  return last.includes('(') || last.includes(')') ? '' : last;
 }
 
 /** The last two parts of a file's path: enough to know it by, short enough to read. */

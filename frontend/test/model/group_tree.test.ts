@@ -1,6 +1,6 @@
 /** Groups add up, and the icicle keeps their proportions. */
 import { describe, expect, it } from 'vitest';
-import { scopeParts, shortFile } from '../../src/model/group_path';
+import { argumentParts, operationOf, shortFile } from '../../src/model/group_path';
 import { buildTree, commonPath, depthOf, layoutIcicle, nodeAt } from '../../src/model/group_tree';
 
 const leaf = (path: string, bytes: number) => ({ path: path.split('/'), bytes, unpadded: bytes / 2, count: 1 });
@@ -43,14 +43,23 @@ describe('icicle', () => {
   });
 });
 
-describe('scope parts', () => {
+describe('names', () => {
   it.each([
-    ['jit(step)/transpose(jvp(a/b))/dot_general', ['jit(step)', 'transpose(jvp(a/b))', 'dot_general']],
-    ['a//b/', ['a', 'b']],
-    ['closed)/b', ['closed)', 'b']],
+    ["params['blocks']['g1']", ['params', 'blocks', 'g1']],
+    ['state.opt[0].mu', ['state', 'opt', '0', 'mu']],
+    ['x', ['x']],
     ['', []],
-  ])('%s', (op, parts) => {
-    expect(scopeParts(op)).toEqual(parts);
+  ])('argument %s', (name, parts) => {
+    expect(argumentParts(name)).toEqual(parts);
+  });
+
+  it.each([
+    ['jit(step)/transpose(jvp(a/b))/dot_general', 'dot_general'],
+    ['jit(step)/transpose(jvp(a/b))', ''],
+    ['add', 'add'],
+    ['', ''],
+  ])('operation of %s', (op, operation) => {
+    expect(operationOf(op)).toBe(operation);
   });
 
   it('shortens files to their last two parts', () => {

@@ -1,0 +1,66 @@
+// Builds the page into the Python package. With --check builds elsewhere and compares with what is committed.
+
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const committed = join(here, '..', 'tensorboard_plugin_memviewer', 'static');
+
+function options(outdir) {
+  return {
+    absWorkingDir: here,
+    entryPoints: { page: 'src/page.ts', index: 'src/index.ts' },
+    outdir,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022'],
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    loader: { '.svg': 'text' },
+  };
+}
+
+async function build(outdir) {
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
+  await esbuild.build(options(outdir));
+  // The guest is a classic script in a page that is not ours: it must not leak names.
+  await esbuild.build({
+    ...options(outdir),
+    entryPoints: { profile_tab: 'src/profile_tab/profile_tab.ts' },
+    format: 'iife',
+  });
+  await cp(join(here, 'src', 'page.html'), join(outdir, 'page.html'));
+}
+
+async function differences(one, other) {
+  const names = new Set([...(await readdir(one)), ...(await readdir(other))]);
+  const different = [];
+  for (const name of [...names].sort()) {
+    const [a, b] = await Promise.all([one, other].map((folder) => readFile(join(folder, name)).catch(() => null)));
+    if (a === null || b === null || !a.equals(b)) different.push(name);
+  }
+  return different;
+}
+
+if (process.argv.includes('--watch')) {
+  await build(committed);
+  const context = await esbuild.context({ ...options(committed), logLevel: 'info' });
+  await context.watch();
+} else if (process.argv.includes('--check')) {
+  const fresh = await mkdtemp(join(tmpdir(), 'memviewer-page-'));
+  await build(fresh);
+  const different = await differences(fresh, committed);
+  await rm(fresh, { recursive: true, force: true });
+  if (different.length > 0) {
+    process.stderr.write(`The committed page is not what frontend/ builds: ${different.join(', ')}. Run: make page\n`);
+    process.exit(1);
+  }
+} else {
+  await build(committed);
+}

@@ -1,0 +1,246 @@
+// The JSON contract with the server, as docs/http_api.md states it. Sizes are integers of bytes; spans are half-open.
+
+/** A column of integers: plain, as running sum of differences, or as runs of value and count. */
+export type Column =
+  | readonly number[]
+  | readonly (number | null)[]
+  | readonly string[]
+  | { readonly delta: readonly number[] }
+  | { readonly runs: readonly number[] };
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string;
+  readonly path: string | null;
+}
+
+export interface Fault {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly advice: string;
+    readonly path?: string | null;
+  };
+}
+
+export type RunKind = 'profile' | 'xla_dump' | 'saved' | 'file';
+
+export interface RunEntry {
+  readonly run: string;
+  readonly kind: RunKind;
+  readonly hosts: readonly string[];
+  readonly time: string | null;
+  readonly problems: readonly Problem[];
+}
+
+export interface RunsAnswer {
+  readonly logdir: string;
+  readonly runs: readonly RunEntry[];
+  readonly problems: readonly Problem[];
+}
+
+export interface ModuleSpace {
+  readonly space: string;
+  readonly color: number;
+  readonly peak_bytes: number;
+  readonly allocated_bytes: number;
+  readonly required_bytes: number;
+  readonly capacity_bytes: number | null;
+}
+
+export interface ModuleEntry {
+  /** What names the module in requests: `jit_f(123)`. */
+  readonly module: string;
+  readonly name: string;
+  readonly program_id: string | null;
+  readonly fingerprint: string;
+  readonly instruction_count: number | null;
+  readonly hosts: readonly string[];
+  readonly platform: Platform | null;
+  readonly device: string | null;
+  readonly spaces: readonly ModuleSpace[];
+  readonly problems: readonly Problem[];
+}
+
+export type Platform = 'tpu' | 'gpu' | 'cpu';
+
+export interface ModulesAnswer {
+  readonly run: string;
+  readonly host: string | null;
+  readonly modules: readonly ModuleEntry[];
+  readonly problems: readonly Problem[];
+}
+
+/** The headline numbers of docs/numbers.md, by name. */
+export interface Headline {
+  readonly peak_bytes: number;
+  readonly peak_point: number;
+  readonly allocated_bytes: number;
+  readonly argument_bytes: number;
+  readonly output_bytes: number;
+  readonly thread_local_bytes: number;
+  readonly constant_bytes: number;
+  readonly temporary_bytes: number;
+  readonly aliased_bytes: number;
+  readonly temporary_peak_bytes: number;
+  readonly untraced_bytes: number;
+  readonly indefinite_bytes: number;
+  readonly scoped_at_peak_bytes: number;
+  readonly max_scoped_bytes: number;
+  readonly required_bytes: number;
+  readonly fragmentation_bytes: number;
+  readonly unpadded_at_peak_bytes: number;
+  readonly padding_bytes: number;
+  readonly capacity_bytes: number | null;
+  readonly capacity_source: string | null;
+}
+
+export interface SpaceEntry extends Headline {
+  readonly space: string;
+  readonly color: number;
+  /** Usage in at most 2000 steps, each the largest of its stretch. */
+  readonly curve: { readonly points: Column; readonly bytes: Column };
+}
+
+export interface SpacesAnswer {
+  readonly run: string;
+  readonly host: string | null;
+  readonly module: string;
+  readonly name: string;
+  readonly axis: Axis;
+  readonly points: number;
+  readonly spaces: readonly SpaceEntry[];
+}
+
+export type Axis = 'schedule' | 'events';
+export type Direction = 'forward' | 'backward' | 'none';
+
+export interface Phase {
+  readonly label: string;
+  readonly scope: string;
+  readonly direction: Direction;
+  readonly remat: boolean;
+}
+
+export type LoopKind = 'call' | 'while' | 'condition' | 'conditional' | 'async';
+
+/** A called computation's stretch of points `[start, end)`; `parent` is an index into loops, 0 none. */
+export interface Loop {
+  readonly name: string;
+  readonly kind: LoopKind;
+  readonly start: number;
+  readonly end: number;
+  readonly parent: number;
+}
+
+export interface Source {
+  readonly file: number;
+  readonly line: number | null;
+}
+
+export interface Frame {
+  readonly file: number;
+  readonly line: number;
+  readonly column: number;
+  readonly function: number;
+  readonly parent: number;
+}
+
+export interface UsageAnswer {
+  readonly run: string;
+  readonly host: string | null;
+  readonly module: string;
+  readonly name: string;
+  readonly space: string;
+  readonly color: number;
+  readonly platform: Platform | null;
+  readonly device: string | null;
+  readonly problems: readonly Problem[];
+  readonly headline: Headline;
+  readonly axis: Axis;
+  readonly points: number;
+  readonly usage: Column;
+  readonly unpadded: Column;
+  readonly scoped: Column;
+  /** First points of the local peaks, highest first, at most 64. */
+  readonly peaks: readonly number[];
+  readonly strings: {
+    readonly names: readonly string[];
+    readonly opcodes: readonly string[];
+    /** ops[0] is "": no name. */
+    readonly ops: readonly string[];
+    readonly files: readonly string[];
+    readonly functions: readonly string[];
+    readonly shapes: readonly string[];
+    readonly dtypes: readonly string[];
+    readonly computations: readonly string[];
+  };
+  /** Indexes into strings; source and frame into their tables, 0 none. */
+  readonly instructions: {
+    readonly name: Column;
+    readonly opcode: Column;
+    readonly op: Column;
+    readonly source: Column;
+    readonly frame: Column;
+    readonly computation: Column;
+  };
+  /** By program point; instruction may be null on axis "events"; loop 0 is none. */
+  readonly order: { readonly instruction: Column; readonly phase: Column; readonly loop: Column };
+  readonly phases: readonly Phase[];
+  readonly loops: readonly (Loop | null)[];
+  readonly sources: readonly (Source | null)[];
+  readonly frames: readonly (Frame | null)[];
+  /** Parallel to strings.shapes. The explanation holds for buffers whose size is stored_bytes. */
+  readonly shapes: {
+    readonly dtype: Column;
+    readonly elements: Column;
+    readonly unpadded: Column;
+    readonly stored_bytes: readonly (number | null)[];
+    readonly stored: readonly (string | null)[];
+    readonly factor: readonly (number | null)[];
+    readonly worst: readonly (string | null)[];
+  };
+  readonly types: readonly string[];
+  readonly allocations: {
+    readonly index: Column;
+    readonly size: Column;
+    readonly type: Column;
+    readonly aliased: Column;
+    readonly live_out: Column;
+    readonly parameter: readonly (number | null)[];
+  };
+  /** A row a span, in program order; a buffer allocated again has several rows. id, instruction and shape are null for
+   * an allocation that holds no buffer. Rows with represents 1 make up the live set. */
+  readonly buffers: {
+    readonly id: Column;
+    readonly instruction: Column;
+    readonly shape_index: { readonly strings: readonly string[]; readonly index: Column };
+    readonly shape: Column;
+    readonly size: Column;
+    readonly unpadded: Column;
+    readonly allocation: Column;
+    readonly offset: Column;
+    readonly start: Column;
+    readonly end: Column;
+    readonly untraced: Column;
+    readonly represents: Column;
+    readonly readers_offset: Column;
+    readonly readers: Column;
+  };
+}
+
+export interface Finding {
+  readonly kind: string;
+  readonly title: string;
+  readonly bytes: number;
+  readonly detail: string;
+  readonly advice: string;
+  /** Rows of the usage answer's buffers. */
+  readonly buffers: readonly number[];
+  readonly points: readonly number[];
+}
+
+export interface FindingsAnswer {
+  readonly findings: readonly Finding[];
+}

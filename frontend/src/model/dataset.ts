@@ -1,0 +1,260 @@
+// One usage answer, decoded: typed columns and the lookups that every view needs. Pure; made once an answer.
+
+import type { Axis, Frame, Headline, Loop, Phase, Platform, Problem, UsageAnswer } from '../contract';
+import { ABSENT, decodeColumn, decodeIds, decodeRows } from '../lib/column';
+
+export interface Place {
+  readonly file: string;
+  readonly line: number | null;
+}
+
+export interface StackLine extends Place {
+  readonly function: string;
+}
+
+export class Dataset {
+  readonly answer: UsageAnswer;
+  readonly headline: Headline;
+  readonly axis: Axis;
+  readonly platform: Platform | null;
+  readonly problems: readonly Problem[];
+  readonly points: number;
+
+  // By program point.
+  readonly usage: Float64Array;
+  readonly unpadded: Float64Array;
+  readonly scoped: Float64Array;
+  readonly pointInstruction: Int32Array;
+  readonly pointPhase: Int32Array;
+  readonly pointLoop: Int32Array;
+  readonly phases: readonly Phase[];
+  readonly loops: readonly (Loop | null)[];
+  readonly peaks: readonly number[];
+
+  // By buffer row (a span).
+  readonly count: number;
+  readonly id: readonly string[];
+  readonly instruction: Int32Array;
+  readonly shape: Int32Array;
+  readonly size: Float64Array;
+  readonly unpaddedSize: Float64Array;
+  readonly allocation: Int32Array;
+  readonly offset: Float64Array;
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly untraced: Int32Array;
+  readonly represents: Int32Array;
+  readonly readersOffset: Int32Array;
+  readonly readers: Int32Array;
+  readonly shapeIndex: Int32Array;
+
+  // By allocation row.
+  readonly allocationIndex: Float64Array;
+  readonly allocationSize: Float64Array;
+  readonly allocationType: Int32Array;
+  readonly allocationAliased: Int32Array;
+  readonly allocationLiveOut: Int32Array;
+
+  // By instruction row.
+  readonly #name: Int32Array;
+  readonly #opcode: Int32Array;
+  readonly #op: Int32Array;
+  readonly #source: Int32Array;
+  readonly #frame: Int32Array;
+  readonly #computation: Int32Array;
+  readonly #dtype: Int32Array;
+  #rowsOfId: Map<string, number[]> | null = null;
+
+  constructor(answer: UsageAnswer) {
+    this.answer = answer;
+    this.headline = answer.headline;
+    this.axis = answer.axis;
+    this.platform = answer.platform;
+    this.problems = answer.problems;
+    this.points = answer.points;
+    this.usage = decodeColumn(answer.usage);
+    this.unpadded = decodeColumn(answer.unpadded);
+    this.scoped = decodeColumn(answer.scoped);
+    this.pointInstruction = decodeRows(answer.order.instruction);
+    this.pointPhase = decodeRows(answer.order.phase);
+    this.pointLoop = decodeRows(answer.order.loop);
+    this.phases = answer.phases;
+    this.loops = answer.loops;
+    this.peaks = answer.peaks;
+    const buffers = answer.buffers;
+    this.id = decodeIds(buffers.id);
+    this.count = this.id.length;
+    this.instruction = decodeRows(buffers.instruction);
+    this.shape = decodeRows(buffers.shape);
+    this.size = decodeColumn(buffers.size);
+    this.unpaddedSize = decodeColumn(buffers.unpadded);
+    this.allocation = decodeRows(buffers.allocation);
+    this.offset = decodeColumn(buffers.offset);
+    this.start = decodeColumn(buffers.start);
+    this.end = decodeColumn(buffers.end);
+    this.untraced = decodeRows(buffers.untraced);
+    this.represents = decodeRows(buffers.represents);
+    this.readersOffset = decodeRows(buffers.readers_offset);
+    this.readers = decodeRows(buffers.readers);
+    this.shapeIndex = decodeRows(buffers.shape_index.index);
+    this.allocationIndex = decodeColumn(answer.allocations.index);
+    this.allocationSize = decodeColumn(answer.allocations.size);
+    this.allocationType = decodeRows(answer.allocations.type);
+    this.allocationAliased = decodeRows(answer.allocations.aliased);
+    this.allocationLiveOut = decodeRows(answer.allocations.live_out);
+    this.#name = decodeRows(answer.instructions.name);
+    this.#opcode = decodeRows(answer.instructions.opcode);
+    this.#op = decodeRows(answer.instructions.op);
+    this.#source = decodeRows(answer.instructions.source);
+    this.#frame = decodeRows(answer.instructions.frame);
+    this.#computation = decodeRows(answer.instructions.computation);
+    this.#dtype = decodeRows(answer.shapes.dtype);
+  }
+
+  // --- instructions -------------------------------------------------------------------------------------------------
+
+  /** The row of the instruction at a point, ABSENT where the axis has none. */
+  instructionAt(point: number): number {
+    return this.pointInstruction[point] ?? ABSENT;
+  }
+
+  instructionName(row: number): string {
+    return row < 0 ? '' : this.answer.strings.names[this.#name[row]!]!;
+  }
+
+  instructionOpcode(row: number): string {
+    return row < 0 ? '' : this.answer.strings.opcodes[this.#opcode[row]!]!;
+  }
+
+  instructionOp(row: number): string {
+    return row < 0 ? '' : this.answer.strings.ops[this.#op[row]!]!;
+  }
+
+  instructionComputation(row: number): string {
+    return row < 0 ? '' : this.answer.strings.computations[this.#computation[row]!]!;
+  }
+
+  instructionSource(row: number): Place | null {
+    const source = row < 0 ? null : this.answer.sources[this.#source[row]!];
+    return source ? { file: this.answer.strings.files[source.file]!, line: source.line } : null;
+  }
+
+  /** The Python stack, innermost frame first. */
+  instructionStack(row: number): StackLine[] {
+    const lines: StackLine[] = [];
+    let frame: Frame | null | undefined = row < 0 ? null : this.answer.frames[this.#frame[row]!];
+    while (frame) {
+      const { files, functions } = this.answer.strings;
+      lines.push({ file: files[frame.file]!, line: frame.line, function: functions[frame.function]! });
+      frame = this.answer.frames[frame.parent];
+    }
+    return lines;
+  }
+
+  // --- buffers ------------------------------------------------------------------------------------------------------
+
+  /** The name that people know: the instruction, with the index of a tuple element. */
+  name(row: number): string {
+    const instruction = this.instruction[row]!;
+    if (instruction < 0) return `allocation ${this.allocationIndex[this.allocation[row]!]}`;
+    return this.instructionName(instruction) + this.answer.buffers.shape_index.strings[this.shapeIndex[row]!]!;
+  }
+
+  opcode(row: number): string {
+    return this.instructionOpcode(this.instruction[row]!);
+  }
+
+  op(row: number): string {
+    return this.instructionOp(this.instruction[row]!);
+  }
+
+  source(row: number): Place | null {
+    return this.instructionSource(this.instruction[row]!);
+  }
+
+  stack(row: number): StackLine[] {
+    return this.instructionStack(this.instruction[row]!);
+  }
+
+  shapeText(row: number): string {
+    return this.shape[row]! < 0 ? '' : this.answer.strings.shapes[this.shape[row]!]!;
+  }
+
+  dtype(row: number): string {
+    return this.shape[row]! < 0 ? '' : this.answer.strings.dtypes[this.#dtype[this.shape[row]!]!]!;
+  }
+
+  /** The allocation type: Parameter, Output, Thread-local, Constant or Temporary. */
+  type(row: number): string {
+    return this.answer.types[this.allocationType[this.allocation[row]!]!]!;
+  }
+
+  isTemporary(row: number): boolean {
+    return this.allocationType[this.allocation[row]!] === this.answer.types.length - 1;
+  }
+
+  isAliased(row: number): boolean {
+    return this.allocationAliased[this.allocation[row]!] === 1;
+  }
+
+  parameter(row: number): number | null {
+    return this.answer.allocations.parameter[this.allocation[row]!] ?? null;
+  }
+
+  padding(row: number): number {
+    return this.size[row]! - this.unpaddedSize[row]!;
+  }
+
+  /** Why the buffer is padded; null where its shape does not explain its size. */
+  paddingExplained(row: number): { stored: string; worst: string | null; factor: number | null } | null {
+    const shape = this.shape[row]!;
+    const table = this.answer.shapes;
+    const stored = shape < 0 ? null : table.stored[shape];
+    if (!stored || table.stored_bytes[shape] !== this.size[row]) return null;
+    return { stored, worst: table.worst[shape] ?? null, factor: table.factor[shape] ?? null };
+  }
+
+  /** Program points that read the buffer, ascending. */
+  readersOf(row: number): Int32Array {
+    return this.readers.subarray(this.readersOffset[row]!, this.readersOffset[row + 1]!);
+  }
+
+  /** Rows (spans) of the logical buffer with this id. */
+  rowsOfId(id: string): readonly number[] {
+    if (this.#rowsOfId === null) {
+      this.#rowsOfId = new Map();
+      for (let row = 0; row < this.count; row++) {
+        const known = this.#rowsOfId.get(this.id[row]!);
+        if (known) known.push(row);
+        else this.#rowsOfId.set(this.id[row]!, [row]);
+      }
+    }
+    return this.#rowsOfId.get(id) ?? [];
+  }
+
+  /** Rows that make up the live set at a point, in program order. */
+  liveAt(point: number): Int32Array {
+    return this.liveThroughout(point, point + 1);
+  }
+
+  /** Rows that are alive at every point of `[a, b)`, in program order. */
+  liveThroughout(a: number, b: number): Int32Array {
+    const rows: number[] = [];
+    for (let row = 0; row < this.count; row++) {
+      // Rows are ordered by start.
+      if (this.start[row]! > a) break;
+      if (this.represents[row] === 1 && this.end[row]! >= b) rows.push(row);
+    }
+    return Int32Array.from(rows);
+  }
+
+  /** Rows allocated within `[a, b)`. */
+  allocatedWithin(a: number, b: number): Int32Array {
+    const rows: number[] = [];
+    for (let row = 0; row < this.count; row++) {
+      if (this.start[row]! >= b) break;
+      if (this.represents[row] === 1 && this.start[row]! >= a && this.isTemporary(row)) rows.push(row);
+    }
+    return Int32Array.from(rows);
+  }
+}

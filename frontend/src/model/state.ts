@@ -1,0 +1,57 @@
+// What a person has chosen: everything that a link must carry to show a colleague the same picture, and what is hovered.
+
+export type GroupBy = 'scope' | 'source' | 'type' | 'opcode' | 'dtype' | 'shape' | 'expression';
+
+export interface State {
+  readonly run: string | null;
+  /** null: all hosts. */
+  readonly host: string | null;
+  readonly module: string | null;
+  readonly space: string | null;
+  /** The selected program point; null is the peak. */
+  readonly point: number | null;
+  /** A selected stretch `[a, b)` of points; null where a point is selected. */
+  readonly window: readonly [number, number] | null;
+  /** A row of the dataset's buffers. */
+  readonly pinned: number | null;
+  readonly hovered: number | null;
+  /** A hovered program point, shared by all charts on the axis. */
+  readonly hoveredPoint: number | null;
+  readonly group: GroupBy;
+  /** The regular expression of grouping by expression. */
+  readonly expression: string;
+  readonly groupPath: readonly string[];
+  /** Text or /expression/ that filters the table and is highlighted on the map. */
+  readonly filter: string;
+  /** The stretch of points `[a, b]` shown by the charts; null is all. */
+  readonly zoom: readonly [number, number] | null;
+  /** Bytes; null is what the server knows. */
+  readonly capacity: number | null;
+  readonly baseline: Baseline | null;
+}
+
+export interface Baseline {
+  readonly run: string;
+  readonly host: string | null;
+  readonly module: string;
+  readonly space: string;
+}
+
+export const INITIAL: State = {
+  run: null,
+  host: null,
+  module: null,
+  space: null,
+  point: null,
+  window: null,
+  pinned: null,
+  hovered: null,
+  hoveredPoint: null,
+  group: 'scope',
+  expression: '',
+  groupPath: [],
+  filter: '',
+  zoom: null,
+  capacity: null,
+  baseline: null,
+};
