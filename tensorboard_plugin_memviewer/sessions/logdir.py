@@ -1,82 +1,69 @@
-"""One logdir as the rest of the package meets it: its listing, kept for a moment, and work on its files,
-cached.
+"""One logdir as the rest of the package meets it: its listing, kept for a moment, and its files, read whole
+or not.
 
-`compute` is the only door to a file's content. Its work gets a reader of the state that was listed, and its
-result is kept under that state's key only if the file was still in it at the end. So an answer is of one
-state of the file.
+A listing is made by one thread while the others wait for it. A file is read in the state in which it was
+listed, from the first byte to the last, or `Changed` is raised.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable
-from typing import TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from tensorboard_plugin_memviewer.sessions.cache import Cache
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Reader, filesystem_for, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader, filesystem_for, shown
 from tensorboard_plugin_memviewer.sessions.listing import list_in
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
-Value = TypeVar("Value")
-
-_DEFAULT_CACHE_BYTES = 1 << 30
 _SHORTEST_AGE_S = 1.0
-# A walk over a large or remote logdir may take seconds: it then stands for some times as long.
-_AGE_PER_WALK_S = 10.0
+# A walk over a large or remote logdir may take seconds: its listing then stands for some times as long.
+_AGE_PER_WALK = 10.0
 
 
 class Logdir:
-    """A local path or fsspec URL of a folder or a file. Safe to use from several threads; reads only."""
+    """A local path or fsspec URL of a folder or a file. Safe to use from several threads; reads only.
 
-    def __init__(self, location: str, cache: Cache | None = None) -> None:
+    Raises Unsupported for a URL without an installed driver.
+    """
+
+    def __init__(self, location: str) -> None:
         self.shown = shown(location)
-        self._location = location
-        self._cache = cache if cache is not None else Cache(_DEFAULT_CACHE_BYTES)
         self._filesystem, self._path = filesystem_for(location)
-        self._listing_lock = threading.Lock()
+        self._lock = threading.Lock()
         self._listing: Listing | None = None
         self._valid_until = 0.0
 
     def listing(self) -> Listing:
         """The runs, as they were a moment ago at most. Raises NotFound, Unreadable, Unsupported."""
-        with self._listing_lock:
+        with self._lock:
             if self._listing is None or time.monotonic() >= self._valid_until:
                 started = time.monotonic()
                 self._listing = list_in(self._filesystem, self._path, self.shown)
                 ended = time.monotonic()
-                self._valid_until = ended + max(_SHORTEST_AGE_S, _AGE_PER_WALK_S * (ended - started))
+                self._valid_until = ended + max(_SHORTEST_AGE_S, _AGE_PER_WALK * (ended - started))
             return self._listing
 
     def forget_listing(self) -> None:
         """Make the next `listing` look again."""
-        with self._listing_lock:
+        with self._lock:
             self._valid_until = 0.0
 
-    def compute(
-        self, file: File, what: Hashable, work: Callable[[Reader], Value], size: Callable[[Value], int]
-    ) -> Value:
-        """`work` on the file's content, cached under the file's key and `what`; `size` gives the bytes a
-        value keeps.
+    @contextmanager
+    def reading(self, file: File) -> Iterator[Reader]:
+        """A reader of a listed file, closed at the end of the block.
 
-        Raises what `work` raises, and Changed, NotFound, Unreadable, Unsupported.
+        Raises Changed where the file is not any more as it was listed, before the block or at its end: what
+        the block made of it is then worth nothing. Also Unreadable, Unsupported.
         """
-
-        def once() -> Value:
-            reader = self._filesystem.open(file)
-            try:
-                value = work(reader)
-                reader.check_unchanged()
-            finally:
-                reader.close()
-            return value
-
-        return self._cache.get((file.key, what), once, size)
-
-    def settled(self, answer: Callable[[], Value]) -> Value:
-        """`answer()`, asked once more after a fresh listing where a file had changed or gone under it."""
+        reader = self._filesystem.open(file)
         try:
-            return answer()
-        except Changed:
-            self.forget_listing()
-            return answer()
+            yield reader
+            reader.check_unchanged()
+        finally:
+            reader.close()
+
+    def read(self, file: File, start: int = 0, end: int | None = None) -> bytes:
+        """The bytes `start:end` of a listed file, all of them by default. Raises as `reading`."""
+        with self.reading(file) as reader:
+            return reader.read(start, reader.size if end is None else end)

@@ -334,6 +334,7 @@ def test_a_run_is_found_by_its_name_on_windows(tmp_path: Path) -> None:
     assert listed(tmp_path).run("train\\r").name == "train/r"
 
 
+@pytest.mark.slow
 def test_ten_thousand_runs_are_listed_in_one_walk(tmp_path: Path) -> None:
     for number in range(10_000):
         folder = tmp_path / "plugins" / "profile" / f"run{number}"
