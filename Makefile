@@ -46,7 +46,7 @@ fix: ready ## format, and mend what the linters can mend
 
 .PHONY: dev
 dev: ready ## serve the demo, and build the page again whenever its source changes
-	$(NPM) run dev & $(BIN)/memviewer demo --port $(PORT); kill $$!
+	$(NPM) run watch & $(BIN)/memviewer demo --port $(PORT); kill $$!
 
 .PHONY: page
 page: ready ## build the page into the package
@@ -82,9 +82,9 @@ page-check: ready
 
 .PHONY: fresh
 fresh: ready
-	$(RUN) tools/generate_protos.py --check
+	$(RUN) -m tools.generate_protos --check
 	$(RUN) -m tools.pack_demo --check
-	PATH="$$(cat $(VENV)/.node):$$PATH" $(RUN) -m tools.check_page
+	$(NPM) run fresh
 
 .PHONY: ready
 ready: $(VENV)/.tools frontend/node_modules/.package-lock.json

