@@ -75,7 +75,7 @@ TPU_TYPES: Final[dict[str, TpuType]] = {
     )
 }
 
-_TPU_TYPE: Final = re.compile(r"(?:tpu[\s_-]*v?|v)(\d+)[\s_-]*(litepod|lite|[a-z])?(?![a-z])")
+_TPU_TYPE: Final = re.compile(r"(?:tpu[\s_-]*v?|v)(\d+)(?:[\s_-]*(litepod|lite|[a-z]))?(?![\s_-]*[a-z])")
 # "v5" alone is the name that JAX and XProf give to v5p.
 _LETTERS: Final[dict[str, dict[str, str]]] = {
     "2": {"": "v2"},

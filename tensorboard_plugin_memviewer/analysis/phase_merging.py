@@ -44,17 +44,17 @@ def merged(keys: Sequence[PhaseKey], most: int) -> Merged:
     pieces = [_NUMBER.split(part) for part in parts]
     passes = _numbered([(key.direction, key.remat) for key in keys])
     best, best_depth, best_width = passes, 0, _WIDTHS[0]
-    best_count = 0
     for width in _WIDTHS:
         gathered = _numbered([_gathered(split, width) for split in pieces])
         groups = passes
         for depth, column in enumerate(columns, start=1):
             groups = _joined(groups, gathered[column])
-            count = _count(groups)
-            if count > most:
+            gained = _count(groups) - _count(best)
+            if _count(groups) > most:
                 break
-            if count > best_count:
-                best, best_depth, best_width, best_count = groups, depth, width, count
+            # Of two that tell as much apart, the deeper one says more.
+            if gained > 0 or (gained == 0 and width == best_width):
+                best, best_depth, best_width = groups, depth, width
     _, first = np.unique(best, return_index=True)
     return Merged([_cut(keys[at], best_depth, best_width) for at in first.tolist()], best)
 

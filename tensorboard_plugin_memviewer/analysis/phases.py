@@ -121,5 +121,5 @@ def _phase(key: PhaseKey | None, shared: int) -> Phase:
         return Phase("", "none", False, "no names")
     words = ["/".join(key.path[shared:] or key.path)]
     words += [] if key.direction == "none" else [key.direction]
-    label = " ".join(word for word in words if word)
+    label = " ".join(word for word in words if word) or "other"
     return Phase("/".join(key.path), key.direction, key.remat, f"{label}, recomputed" if key.remat else label)

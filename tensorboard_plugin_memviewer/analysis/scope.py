@@ -71,21 +71,30 @@ def parse_scope(op_name: str) -> Scope:
     components = _components(_first_of_several(op_name[:_LONGEST_NAME]))
     op = "" if _ends_at_scope(components[-1]) else components.pop()
     path: list[str] = []
-    direction: Direction = "none"
     remat = False
+    around_all: set[str] = set()
+    transposed: tuple[tuple[str, ...], int] | None = None
     last = ""
     for component in components:
         around, parts = _unwrapped(component) if "(" in component else ((), (component,))
-        if "transpose" in around or (not path and component in _TENSORFLOW_BACKWARD):
-            direction = "backward"
-        elif "jvp" in around and direction == "none":
-            direction = "forward"
+        around_all.update(around)
+        if "transpose" in around:
+            transposed = parts, len(path)
+        elif "jvp" in around and transposed is not None and transposed[0] == parts != ("",):
+            # In the backward pass of a checkpoint the name says its scope again, from the top.
+            del path[transposed[1] :]
         for part in parts:
             remat = remat or part == _RECOMPUTED
             if not _is_machinery(part, last, len(path), called="jit" in around):
                 path.append(_branch_name(part))
             last = part
-    return Scope(tuple(path), direction, remat, op)
+    return Scope(tuple(path), _direction(around_all, components), remat, op)
+
+
+def _direction(around: set[str], components: list[str]) -> Direction:
+    if "transpose" in around or (components and components[0] in _TENSORFLOW_BACKWARD):
+        return "backward"
+    return "forward" if "jvp" in around else "none"
 
 
 def _first_of_several(op_name: str) -> str:
