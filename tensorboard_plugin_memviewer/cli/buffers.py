@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
 from tensorboard_plugin_memviewer.analysis.sources import source_of
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.cli.output import Json
-from tensorboard_plugin_memviewer.cli.selection import Chosen
 from tensorboard_plugin_memviewer.cli.table import Column
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.units import format_bytes
@@ -62,9 +62,8 @@ class BufferFacts:
         )
 
 
-def buffer_facts(chosen: Chosen, row: int) -> BufferFacts:
-    """The facts of a row of `chosen.usage.buffers`."""
-    plan, usage = chosen.loaded.plan, chosen.usage
+def buffer_facts(plan: Plan, usage: SpaceUsage, row: int) -> BufferFacts:
+    """The facts of a row of `usage.buffers`."""
     module, table = plan.module, usage.buffers
     buffer, allocation = int(table.buffer[row]), int(table.allocation[row])
     instruction = int(module.buffers.instruction[buffer]) if buffer >= 0 else -1

@@ -24,7 +24,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="memviewer",
         description="What every buffer of an XLA program (JAX, PyTorch/XLA, TensorFlow) costs.",
-        epilog="Exit codes: 0 all is well, 1 a check failed or nothing shows, 2 nothing to read or wrong usage.",
+        epilog="exit codes: 0 all well, 1 a check failed or nothing shows, 2 wrong usage or nothing to read",
     )
     parser.add_argument("--version", action="version", version=f"memviewer {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

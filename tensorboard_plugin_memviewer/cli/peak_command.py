@@ -80,7 +80,7 @@ def _instruction(chosen: Chosen, point: int) -> str | None:
 def _largest(chosen: Chosen, point: int, top: int) -> list[BufferFacts]:
     rows = live_rows(chosen.usage, point)
     largest = rows[np.argsort(-chosen.usage.buffers.size[rows], kind="stable")][:top]
-    return [buffer_facts(chosen, int(row)) for row in largest]
+    return [buffer_facts(chosen.loaded.plan, chosen.usage, int(row)) for row in largest]
 
 
 def _groups(found: Breakdown, by: str, top: int) -> Table:

@@ -35,7 +35,7 @@ def width() -> int | None:
 
 
 class Progress:
-    """A line on stderr that says how far the work is, on a terminal only, and not for work that is soon done."""
+    """A line on stderr that says how far the work is: on a terminal, and where work takes long."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = sys.stderr if stream is None else stream

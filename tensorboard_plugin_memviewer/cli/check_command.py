@@ -1,0 +1,147 @@
+"""`memviewer check`: fail when a module needs more memory than allowed, or than a baseline by more than
+allowed.
+
+What a module needs is required_bytes. With a baseline, modules meet by name; where several have a name, the
+one that needs most stands for it. A module that cannot be read is not vouched for: the exit code is then
+never OK.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK, UNUSABLE
+from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
+from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.model.space import HBM, space_name
+from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_growth
+
+_UNREAD = {"damaged", "unreadable", "changed", "unsupported"}
+_COLUMNS = (
+    Column("RESULT"),
+    Column("RUN", shortens=True),
+    Column("MODULE", shortens=True),
+    Column("SPACE"),
+    Column("REQUIRED", right=True),
+    Column("ALLOWED", right=True),
+    Column("LEFT", right=True),
+    Column("BASELINE", right=True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One module held against one limit. `baseline_bytes` is None where the limit does not come from a
+    baseline.
+    """
+
+    run: str
+    module: str
+    space: str
+    color: int
+    required_bytes: int
+    allowed_bytes: int
+    baseline_bytes: int | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the module needs no more than it may."""
+        return self.required_bytes <= self.allowed_bytes
+
+
+def run(arguments: Namespace) -> int:
+    """Print the verdicts; FAILED where one is over, else UNUSABLE where something could not be read."""
+    limits = _limits(arguments)
+    location = parse_location(arguments.path, arguments.run, arguments.host, arguments.module)
+    found = find_modules(location)
+    verdicts = list(_against_limits(found, limits))
+    problems = list(found.problems)
+    unseen: list[str] = []
+    if arguments.baseline is not None:
+        baseline = find_modules(parse_location(arguments.baseline, module=arguments.module))
+        problems.extend(baseline.problems)
+        verdicts.extend(_against_baseline(found, baseline, arguments.max_growth or "0"))
+        unseen = sorted(set(_largest(found)) - set(_largest(baseline)))
+    failed = [verdict for verdict in verdicts if not verdict.passed]
+    unread = not found.readable or any(problem.code in _UNREAD for problem in problems)
+    if arguments.format == "json":
+        print_json(
+            {
+                "passed": not failed and not unread,
+                "verdicts": [{**asdict(verdict), "passed": verdict.passed} for verdict in verdicts],
+                "not_in_baseline": unseen,
+                "problems": problems_json(problems),
+            }
+        )
+    elif verdicts:
+        print_tables(arguments.format, [("", _table(verdicts))], problems)
+    else:
+        print_problems(problems)
+    return FAILED if failed else UNUSABLE if unread else OK
+
+
+def _limits(arguments: Namespace) -> dict[int, int]:
+    named = [text for text in arguments.max if "=" not in text]
+    if named:
+        raise BadParameter(
+            f"--max {named[0]} names no memory space", "Write --max VMEM=64MiB, or --max-hbm 14GiB."
+        )
+    limits = parse_sizes([*arguments.max, *([] if arguments.max_hbm is None else [arguments.max_hbm])])
+    if arguments.max_growth is not None:
+        if arguments.baseline is None:
+            raise BadParameter("--max-growth needs --baseline", "Say what to compare with: --baseline PATH.")
+        parse_growth(arguments.max_growth, 0)
+    if not limits and arguments.baseline is None:
+        raise BadParameter("there is nothing to check against", "Give --max-hbm 14GiB, or --baseline PATH.")
+    return limits
+
+
+def _against_limits(found: Found, limits: dict[int, int]) -> Iterator[Verdict]:
+    for run_, summary in found.readable:
+        required = {space.color: space.headline.required_bytes for space in summary.spaces}
+        for color, allowed in sorted(limits.items()):
+            needs = required.get(color, 0)
+            yield Verdict(run_, summary.program.key, space_name(color), color, needs, allowed, None)
+
+
+def _against_baseline(found: Found, baseline: Found, growth: str) -> Iterator[Verdict]:
+    before = _largest(baseline)
+    for name, (run_, key, required) in _largest(found).items():
+        if name in before:
+            base = before[name][2]
+            allowed = base + parse_growth(growth, base)
+            yield Verdict(run_, key, space_name(HBM), HBM, required, allowed, base)
+
+
+def _largest(found: Found) -> dict[str, tuple[str, str, int]]:
+    """By module name the run, key and required bytes of HBM of the module that needs most."""
+    largest: dict[str, tuple[str, str, int]] = {}
+    for run_, summary in found.readable:
+        required = {space.color: space.headline.required_bytes for space in summary.spaces}.get(HBM, 0)
+        name = summary.program.name
+        if name not in largest or required > largest[name][2]:
+            largest[name] = (run_, summary.program.key, required)
+    return largest
+
+
+def _table(verdicts: list[Verdict]) -> Table:
+    table = Table(_COLUMNS)
+    for verdict in verdicts:
+        base = verdict.baseline_bytes
+        table.add(
+            "ok" if verdict.passed else "OVER",
+            verdict.run,
+            verdict.module,
+            verdict.space,
+            format_bytes(verdict.required_bytes),
+            format_bytes(verdict.allowed_bytes),
+            format_bytes(verdict.allowed_bytes - verdict.required_bytes),
+            "" if base is None else f"{format_bytes(base)} ({format_change(verdict.required_bytes - base)})",
+            style="green" if verdict.passed else "red",
+        )
+    return table

@@ -1,0 +1,199 @@
+"""`memviewer explain-oom`: what an out-of-memory error says, which module it is about, which buffers are to
+blame.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.live_set import live_rows
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_facts
+from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.location import parse_location
+from tensorboard_plugin_memviewer.cli.oom_words import advice, listed_json, report_json, sentence, shown
+from tensorboard_plugin_memviewer.cli.output import (
+    Json,
+    print_json,
+    print_problems,
+    print_tables,
+    problems_json,
+)
+from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.service.oom import (
+    ModuleMatch,
+    OomReport,
+    match_listed,
+    match_modules,
+    parse_oom,
+)
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_MOST_MATCHES = 5
+_LISTED_COLUMNS = (
+    Column("RANK", right=True),
+    Column("SIZE", right=True),
+    Column("UNPADDED", right=True),
+    Column("SHAPE", shortens=True),
+    Column("INSTRUCTION", shortens=True),
+    Column("KIND"),
+    Column("OP", shortens=True),
+    Column("SOURCE", shortens=True),
+)
+# Longer input is a log whose end holds the error that killed the program.
+_MOST_READ = 64 * 2**20
+
+
+def run(arguments: Namespace) -> int:
+    """Print the explanation; UNUSABLE where the text is no out-of-memory error."""
+    report = parse_oom(_read(arguments.file))
+    if report is None:
+        raise BadParameter(
+            f"{arguments.file} holds no out-of-memory error that is known here",
+            "Paste the whole message, from RESOURCE_EXHAUSTED on: the log of the process that failed has it.",
+        )
+    matches, problems = _matches(report, arguments.file, arguments.dump)
+    blamed = [(match, _blamed(match, arguments.top)) for match in matches[:_MOST_MATCHES]]
+    if arguments.format == "json":
+        print_json(
+            {
+                "error": report_json(report),
+                "listed": [_listed_json(report, at, matches) for at in range(len(report.listed))],
+                "matches": [_match_json(match, buffers) for match, buffers in blamed],
+                "advice": advice(report, bool(matches)),
+                "problems": problems_json(problems),
+            }
+        )
+        return OK
+    _print_words(report, arguments, blamed, problems)
+    return OK
+
+
+def _read(file: str) -> str:
+    """The text of a file or stdin, its end where it is very long. Raises NotFound."""
+    if file == "-":
+        data = sys.stdin.buffer.read()
+    else:
+        try:
+            with Path(file).open("rb") as stream:
+                stream.seek(0, 2)
+                stream.seek(max(0, stream.tell() - _MOST_READ))
+                data = stream.read()
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise NotFound(
+                f"{file} cannot be read: {reason}", "Give a file with the error's text, or -."
+            ) from error
+    return data[-_MOST_READ:].decode("utf-8", "replace")
+
+
+def _matches(report: OomReport, file: str, dump: str | None) -> tuple[list[ModuleMatch], list[Problem]]:
+    """What the error fits, in the dump that was named or, where there is one, in the file's own folder."""
+    if dump is not None:
+        return match_modules(report, Service(parse_location(dump).path))
+    folder = None if file == "-" else Path(file).absolute().parent
+    if folder is None or not any(folder.glob("*after_optimizations*")):
+        return [], []
+    try:
+        return match_modules(report, Service(str(folder)))
+    except MemviewerError as error:
+        return [], [error.as_problem()]
+
+
+def _blamed(match: ModuleMatch, top: int) -> list[int]:
+    """The largest buffers alive at the peak, as rows of the usage's buffers."""
+    rows = live_rows(match.usage, match.usage.headline.peak_point)
+    largest = rows[np.argsort(-match.usage.buffers.size[rows], kind="stable")][:top]
+    return [int(row) for row in largest]
+
+
+def _print_words(
+    report: OomReport,
+    arguments: Namespace,
+    blamed: list[tuple[ModuleMatch, list[int]]],
+    problems: list[Problem],
+) -> None:
+    markdown = arguments.format == "markdown"
+    fit = safe_markdown if markdown else safe
+    text = fit(sentence(report))
+    print(f"# {text}" if markdown else styled(text, "red"))
+    tables = []
+    if report.listed:
+        tables.append(
+            (
+                f"the largest allocations that the error lists ({len(report.listed)})",
+                _listed(report, arguments.top),
+            )
+        )
+    for match, rows in blamed:
+        table = Table(BUFFER_COLUMNS)
+        for row in rows:
+            table.add(*buffer_facts(match.loaded.plan, match.usage, row).row())
+        tables.append((_title(match), table))
+    if tables:
+        print()
+        print_tables(arguments.format, tables)
+    print()
+    for line in advice(report, bool(blamed)):
+        print(f"- {fit(line)}")
+    print_problems(problems)
+
+
+def _listed(report: OomReport, top: int) -> Table:
+    table = Table(_LISTED_COLUMNS)
+    for entry in report.listed[:top]:
+        line = "" if entry.source_line is None else f":{entry.source_line}"
+        table.add(
+            str(entry.rank),
+            shown(entry.size),
+            shown(entry.unpadded),
+            entry.shape,
+            entry.instruction or entry.label,
+            entry.kind,
+            entry.op_name,
+            entry.source_file + line,
+        )
+    return table
+
+
+def _title(match: ModuleMatch) -> str:
+    why = ", ".join(
+        f"{found.text_says} = {found.number}" + ("" if found.bytes is None else f" ({found.bytes} bytes)")
+        for found in match.evidence
+    )
+    headline = match.usage.headline
+    where = f"{match.run} · {match.summary.program.key} · {space_name(match.space)}"
+    peak = f"{format_bytes(headline.peak_bytes)} at the peak (point {headline.peak_point})"
+    return f"{where}, which fits by {why}: {peak}, largest buffers"
+
+
+def _match_json(match: ModuleMatch, rows: list[int]) -> Json:
+    return {
+        "run": match.run,
+        "host": match.summary.hosts[0],
+        "module": match.summary.program.key,
+        "space": space_name(match.space),
+        "color": match.space,
+        "evidence": [
+            {"text_says": found.text_says, "number": found.number, "bytes": found.bytes}
+            for found in match.evidence
+        ],
+        "headline": match.usage.headline.as_dict(),
+        "buffers": [buffer_facts(match.loaded.plan, match.usage, row).as_dict() for row in rows],
+    }
+
+
+def _listed_json(report: OomReport, at: int, matches: list[ModuleMatch]) -> Json:
+    """An entry of the list, with the buffers of the best match that it fits."""
+    entry = report.listed[at]
+    rows = match_listed(entry, matches[0]) if matches else []
+    facts = [buffer_facts(matches[0].loaded.plan, matches[0].usage, row).as_dict() for row in rows]
+    return {**listed_json(entry), "buffers": facts}

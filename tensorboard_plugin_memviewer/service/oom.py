@@ -1,0 +1,171 @@
+"""An out-of-memory report held against the modules of a logdir: which of them it is about, and which buffers
+it names.
+
+Printed figures are rounded, so a match says what matched and is never more than that; several modules may
+match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
+from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation
+from tensorboard_plugin_memviewer.formats.oom_text import OomReport, parse_oom
+from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
+from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.service.service import LoadedModule, ModuleSummary, Service
+
+__all__ = ["Evidence", "ModuleMatch", "OomReport", "match_listed", "match_modules", "parse_oom"]
+
+# Below this a figure fits too many modules to tell anything.
+_TELLING = 4096
+
+# What a sum of the text is called in docs/numbers.md. XLA counts a donated argument as live out as well.
+_PART_NUMBERS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("program", "total"): ("required_bytes", "allocated_bytes"),
+    ("assignment", "preallocated temp"): ("temporary_bytes",),
+    ("assignment", "parameter"): ("argument_bytes",),
+    ("assignment", "constant"): ("constant_bytes",),
+    ("assignment", "maybe_live_out"): ("output_bytes", "aliased_bytes"),
+    ("assignment", "total"): ("allocated_bytes",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One figure or name of the text that fits a module: `text_says` there, `number` (its name) and `bytes`
+    here.
+    """
+
+    text_says: str
+    number: str
+    bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleMatch:
+    """A module and memory space that the report may be about, with why. Best first in a list of them."""
+
+    run: str
+    summary: ModuleSummary
+    loaded: LoadedModule
+    space: int
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def usage(self) -> SpaceUsage:
+        """The usage of the memory space."""
+        return self.loaded.usage(self.space)
+
+
+def match_modules(report: OomReport, service: Service) -> tuple[list[ModuleMatch], list[Problem]]:
+    """The modules that fit the report, most evidence and largest first; and what could not be read."""
+    matches: list[ModuleMatch] = []
+    listing = service.runs()
+    problems = list(listing.problems)
+    for run in listing.runs:
+        answer = service.modules(run.name)
+        problems.extend(answer.problems)
+        for summary in answer.modules:
+            problems.extend(summary.problems)
+            matches.extend(_match(report, service, run.name, summary))
+    matches.sort(key=lambda match: (len(match.evidence), match.usage.headline.required_bytes), reverse=True)
+    return matches, problems
+
+
+def match_listed(listed: ListedAllocation, match: ModuleMatch) -> list[int]:
+    """Rows of `match.usage.buffers` that an entry of the list fits: by instruction and size, else by shape
+    and size.
+    """
+    table, module = match.usage.buffers, match.loaded.module
+    size = listed.size
+    if size is None:
+        return []
+    rows = np.nonzero(
+        table.represents & (table.buffer >= 0) & (table.size >= size.low) & (table.size <= size.high)
+    )[0]
+    named = [
+        row
+        for row in rows.tolist()
+        if listed.instruction and _name(module, table.buffer[row]) == listed.instruction
+    ]
+    if named:
+        return named
+    return [
+        row
+        for row in rows.tolist()
+        if listed.shape and _has_shape(module, int(table.buffer[row]), listed.shape)
+    ]
+
+
+def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary) -> Iterator[ModuleMatch]:
+    if summary.digest is None:
+        return
+    try:
+        loaded = service.load(run, summary.hosts[0], summary.program.key)[1]
+    except MemviewerError:
+        return  # Gone since it was listed.
+    for space in summary.spaces:
+        if report.space in (None, space.color):
+            evidence = tuple(_evidence(report, summary, loaded, space.color, space.headline))
+            if evidence:
+                yield ModuleMatch(run, summary, loaded, space.color, evidence)
+
+
+def _evidence(
+    report: OomReport, summary: ModuleSummary, loaded: LoadedModule, space: int, headline: Headline
+) -> Iterator[Evidence]:
+    numbers = headline.as_dict()
+    if report.required is not None:
+        yield from _fits("needed in all", report.required, numbers, ("required_bytes", "allocated_bytes"))
+    for part in report.parts:
+        names = _PART_NUMBERS.get((part.section, part.name), ())
+        if names == ("output_bytes", "aliased_bytes"):
+            numbers["output_bytes and aliased_bytes"] = numbers["output_bytes"] + numbers["aliased_bytes"]
+            names = ("output_bytes and aliased_bytes",)
+        yield from _fits(f"{part.section} {part.name}", part.amount, numbers, names)
+    if report.module and report.module == summary.program.name:
+        yield Evidence("module", report.module, None)
+    failed = report.failed
+    if failed is None:
+        return
+    if failed.instruction and failed.instruction in loaded.module.instructions.names:
+        yield Evidence("instruction", failed.instruction, None)
+    if failed.size is not None and failed.size.bytes >= _TELLING:
+        yield from _failed_allocation(failed.size, loaded.module, space)
+
+
+def _fits(what: str, amount: Amount, numbers: dict[str, int], names: tuple[str, ...]) -> Iterator[Evidence]:
+    """The first of the numbers that the printed amount can stand for."""
+    if amount.bytes < _TELLING:
+        return
+    for name in names:
+        if amount.admits(numbers[name]):
+            yield Evidence(what, name, numbers[name])
+            return
+
+
+def _failed_allocation(size: Amount, module: Module, space: int) -> Iterator[Evidence]:
+    """An allocation of the module, or a buffer, of the size that could not be had."""
+    allocations = module.allocations
+    in_space = allocations.space == space
+    fits = in_space & (allocations.size >= size.low) & (allocations.size <= size.high)
+    for row in np.nonzero(fits)[0][:1].tolist():
+        yield Evidence(
+            "failed allocation", f"allocation {int(allocations.index[row])}", int(allocations.size[row])
+        )
+
+
+def _name(module: Module, buffer: int) -> str:
+    instruction = int(module.buffers.instruction[buffer])
+    return module.instructions.names[instruction] if instruction >= 0 else ""
+
+
+def _has_shape(module: Module, buffer: int, text: str) -> bool:
+    shape = module.shapes[module.buffers.shape[buffer]]
+    return text in (shape.text(), shape.text(layout=False))
