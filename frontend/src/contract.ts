@@ -170,6 +170,8 @@ export interface UsageAnswer {
     readonly opcodes: readonly string[];
     /** ops[0] is "": no name. */
     readonly ops: readonly string[];
+    /** The user's scopes, `train_step/while/attn`; scopes[0] is "": none. */
+    readonly scopes: readonly string[];
     readonly files: readonly string[];
     readonly functions: readonly string[];
     readonly shapes: readonly string[];
@@ -185,6 +187,8 @@ export interface UsageAnswer {
     readonly frame: Column;
     readonly computation: Column;
   };
+  /** Parallel to strings.ops: index into strings.scopes. */
+  readonly op_scope: Column;
   /** By program point; instruction may be null on axis "events"; loop 0 is none. */
   readonly order: { readonly instruction: Column; readonly phase: Column; readonly loop: Column };
   readonly phases: readonly Phase[];
@@ -243,4 +247,56 @@ export interface Finding {
 
 export interface FindingsAnswer {
   readonly findings: readonly Finding[];
+}
+
+export interface CompareSide {
+  readonly run: string;
+  readonly host: string | null;
+  readonly module: string;
+  readonly name: string;
+  readonly space: string;
+  readonly color: number;
+  readonly axis: Axis;
+  readonly points: number;
+  readonly platform: Platform | null;
+  readonly headline: Headline;
+  readonly curve: { readonly points: Column; readonly bytes: Column };
+}
+
+export type ChangeKind = 'appeared' | 'went' | 'grew' | 'shrank' | 'moved';
+
+/** One side's share of buffers that belong together. */
+export interface ChangeHalf {
+  readonly count: number;
+  readonly bytes: number;
+  /** Those alive at this side's own peak. */
+  readonly peak_count: number;
+  readonly peak_bytes: number;
+  /** Rows of this side's usage answer, largest first, at most 20. */
+  readonly buffers: readonly number[];
+}
+
+export interface Change {
+  readonly kind: ChangeKind;
+  /** Framework op name, "" where there is none. */
+  readonly op: string;
+  readonly opcode: string;
+  /** Shape in the subject; in the baseline for what went. */
+  readonly shape: string;
+  /** Null where it is the same. */
+  readonly baseline_shape: string | null;
+  readonly source: string | null;
+  readonly subject: ChangeHalf;
+  readonly baseline: ChangeHalf;
+  /** Subject less baseline, each at its own peak. */
+  readonly difference_bytes: number;
+}
+
+export interface CompareAnswer {
+  readonly subject: CompareSide;
+  readonly baseline: CompareSide;
+  /** Largest difference first, at most 500. */
+  readonly changes: readonly Change[];
+  readonly unchanged: { readonly count: number; readonly bytes: number };
+  readonly problems: readonly Problem[];
 }

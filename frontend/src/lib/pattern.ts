@@ -21,7 +21,9 @@ export function parsePattern(typed: string): Pattern {
   const text = typed.trim();
   if (text === '') return { kind: 'none' };
   const match = DELIMITED.exec(text);
-  return match === null ? { kind: 'text', text } : { kind: 'expression', source: match[1] as string, flags: match[2] as string };
+  return match === null
+    ? { kind: 'text', text }
+    : { kind: 'expression', source: match[1] as string, flags: match[2] as string };
 }
 
 /** Why an expression cannot be used, in the browser's words; null when it can. */
@@ -43,7 +45,9 @@ export function containsText(texts: readonly string[], text: string): (string | 
 /** Runs inside the worker, which sees nothing but this function's own text. */
 function serve(scope: { onmessage: unknown; postMessage(message: unknown): void }): void {
   let texts: readonly string[] = [];
-  scope.onmessage = (event: MessageEvent<{ texts?: readonly string[]; source: string; flags: string; ask: number }>): void => {
+  scope.onmessage = (
+    event: MessageEvent<{ texts?: readonly string[]; source: string; flags: string; ask: number }>,
+  ): void => {
     const { data } = event;
     if (data.texts !== undefined) texts = data.texts;
     scope.postMessage({ ask: data.ask, started: true });
@@ -103,7 +107,10 @@ export class Matcher {
     worker.onmessage = (event: MessageEvent<{ ask: number; names?: (string | null)[] }>): void => {
       if (event.data.ask !== ask) return;
       if (event.data.names === undefined) {
-        timer = setTimeout(() => stop(`The expression took longer than ${TIME_LIMIT_MS} ms and was stopped.`), TIME_LIMIT_MS);
+        timer = setTimeout(
+          () => stop(`The expression took longer than ${TIME_LIMIT_MS} ms and was stopped.`),
+          TIME_LIMIT_MS,
+        );
         return;
       }
       clearTimeout(timer);

@@ -63,6 +63,7 @@ export class Dataset {
   readonly #frame: Int32Array;
   readonly #computation: Int32Array;
   readonly #dtype: Int32Array;
+  readonly #opScope: Int32Array;
   #rowsOfId: Map<string, number[]> | null = null;
 
   constructor(answer: UsageAnswer) {
@@ -109,6 +110,7 @@ export class Dataset {
     this.#frame = decodeRows(answer.instructions.frame);
     this.#computation = decodeRows(answer.instructions.computation);
     this.#dtype = decodeRows(answer.shapes.dtype);
+    this.#opScope = decodeRows(answer.op_scope);
   }
 
   // --- instructions -------------------------------------------------------------------------------------------------
@@ -128,6 +130,10 @@ export class Dataset {
 
   instructionOp(row: number): string {
     return row < 0 ? '' : this.answer.strings.ops[this.#op[row]!]!;
+  }
+
+  get instructionCount(): number {
+    return this.#name.length;
   }
 
   instructionComputation(row: number): string {
@@ -166,6 +172,12 @@ export class Dataset {
 
   op(row: number): string {
     return this.instructionOp(this.instruction[row]!);
+  }
+
+  /** The user's scope, outermost part first, parts joined by slashes; "" where there is none. */
+  scope(row: number): string {
+    const instruction = this.instruction[row]!;
+    return instruction < 0 ? '' : this.answer.strings.scopes[this.#opScope[this.#op[instruction]!]!]!;
   }
 
   source(row: number): Place | null {

@@ -18,5 +18,9 @@ export function operationOf(op: string): string {
 
 /** The last two parts of a file's path: enough to know it by, short enough to read. */
 export function shortFile(file: string): string {
-  return file.split('/').filter((part) => part !== '').slice(-2).join('/');
+  return file
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-2)
+    .join('/');
 }

@@ -58,7 +58,9 @@ function add(node: Growing, leaf: Leaf): void {
 }
 
 function settle(node: Growing): GroupNode {
-  const children = [...node.children.values()].map(settle).sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+  const children = [...node.children.values()]
+    .map(settle)
+    .sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
   return { ...node, children };
 }
 
@@ -75,7 +77,8 @@ export function nodeAt(root: GroupNode, path: readonly string[]): GroupNode | nu
  */
 export function commonPath(root: GroupNode): readonly string[] {
   let node = root;
-  while (node.children.length === 1 && (node.children[0] as GroupNode).children.length > 0) node = node.children[0] as GroupNode;
+  while (node.children.length === 1 && (node.children[0] as GroupNode).children.length > 0)
+    node = node.children[0] as GroupNode;
   return node.path;
 }
 
@@ -111,7 +114,14 @@ export function layoutIcicle(top: GroupNode, levels: number, least: number): Cel
       at += width;
     }
     if (gatheredBytes * perByte >= least / 4)
-      cells.push({ node, depth: depth + 1, left: at, right: at + gatheredBytes * perByte, gathered, bytes: gatheredBytes });
+      cells.push({
+        node,
+        depth: depth + 1,
+        left: at,
+        right: at + gatheredBytes * perByte,
+        gathered,
+        bytes: gatheredBytes,
+      });
   };
   place(top, 0, 0, 1);
   return cells;

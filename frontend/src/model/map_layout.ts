@@ -3,7 +3,7 @@
  * Everything is computed here without a canvas; the painter only fills what it is told. It knows nothing of the DOM or of colors.
  * Points and addresses are half-open; addresses are bytes from the start of the allocation and grow upward on the screen.
  */
-import { BoxIndex, type Boxes } from './map_layout_index';
+import { type Boxes, BoxIndex } from './map_layout_index';
 import { findShared } from './map_layout_shared';
 import { Speckles } from './map_layout_speckles';
 
@@ -64,8 +64,12 @@ export function buildMapSource(
   allocationSize: number,
   points: number,
 ): MapSource {
-  const area = (row: number): number => (columns.size[row] as number) * ((columns.end[row] as number) - (columns.start[row] as number));
-  const placed = byArea(rows.filter((row) => area(row) > 0), area);
+  const area = (row: number): number =>
+    (columns.size[row] as number) * ((columns.end[row] as number) - (columns.start[row] as number));
+  const placed = byArea(
+    rows.filter((row) => area(row) > 0),
+    area,
+  );
   const pick = (value: (row: number) => number): Float64Array => Float64Array.from(placed, value);
   const boxes: Boxes = {
     left: pick((row) => columns.start[row] as number),

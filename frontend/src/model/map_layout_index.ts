@@ -41,7 +41,12 @@ export class BoxIndex {
     const found: number[] = [];
     const { left, right, low, high } = this.boxes;
     const keep = (item: number): undefined => {
-      if ((left[item] as number) <= x && x < (right[item] as number) && (low[item] as number) <= y && y < (high[item] as number))
+      if (
+        (left[item] as number) <= x &&
+        x < (right[item] as number) &&
+        (low[item] as number) <= y &&
+        y < (high[item] as number)
+      )
         found.push(item);
     };
     // A window as thin as a place: the strict test above decides, so the window may be a little larger.

@@ -9,7 +9,9 @@ export function findShared(boxes: Boxes): Uint8Array {
   const { left, right, low, high } = boxes;
   const count = left.length;
   const shared = new Uint8Array(count);
-  const byLeft = Uint32Array.from({ length: count }, (_, item) => item).sort((a, b) => (left[a] as number) - (left[b] as number));
+  const byLeft = Uint32Array.from({ length: count }, (_, item) => item).sort(
+    (a, b) => (left[a] as number) - (left[b] as number),
+  );
   const byRight = Uint32Array.from(byLeft).sort((a, b) => (right[a] as number) - (right[b] as number));
   // `apart` never overlap one another, so that neighbors in order of address are all that a new box can meet there. Boxes that
   // met another one when they began are kept aside and looked at one by one: there are few.
@@ -17,7 +19,8 @@ export function findShared(boxes: Boxes): Uint8Array {
   const aside = new Set<number>();
   let ended = 0;
   for (const item of byLeft) {
-    for (; (right[byRight[ended] as number] as number) <= (left[item] as number); ended++) leave(apart, aside, byRight[ended] as number, low);
+    for (; (right[byRight[ended] as number] as number) <= (left[item] as number); ended++)
+      leave(apart, aside, byRight[ended] as number, low);
     const place = firstAtOrAbove(apart, low[item] as number, low);
     let met = false;
     const below = apart[place - 1];

@@ -28,6 +28,13 @@ export interface State {
   /** Bytes; null is what the server knows. */
   readonly capacity: number | null;
   readonly baseline: Baseline | null;
+  // What searches found, by src/matching.ts; no link carries it.
+  /** What the grouping expression calls each instruction, null where it does not match; null until it is worked out. */
+  readonly instructionNames: readonly (string | null)[] | null;
+  readonly expressionProblem: string | null;
+  /** By buffer row, 1 where the filter matches; null where there is no filter (that works). */
+  readonly filterRows: Uint8Array | null;
+  readonly filterProblem: string | null;
 }
 
 export interface Baseline {
@@ -54,4 +61,8 @@ export const INITIAL: State = {
   zoom: null,
   capacity: null,
   baseline: null,
+  instructionNames: null,
+  expressionProblem: null,
+  filterRows: null,
+  filterProblem: null,
 };

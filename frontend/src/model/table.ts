@@ -32,12 +32,15 @@ export interface SortOrder {
 /** Rows in order of a column; rows that are equal in it keep their order. */
 export function sortRows(rows: Uint32Array, column: TableColumn, descending: boolean): Uint32Array {
   const keys = Array.from(rows, (row) => column.sortKey(row));
-  const ranks = keys.some((key) => typeof key === 'string') ? textRanks(keys) : Float64Array.from(keys, (key) => (key === null ? NaN : (key as number)));
+  const ranks = keys.some((key) => typeof key === 'string')
+    ? textRanks(keys)
+    : Float64Array.from(keys, (key) => (key === null ? NaN : (key as number)));
   const sign = descending ? -1 : 1;
   const places = Uint32Array.from(rows.keys()).sort((a, b) => {
     const left = ranks[a] as number;
     const right = ranks[b] as number;
-    if (Number.isNaN(left) || Number.isNaN(right)) return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a - b;
+    if (Number.isNaN(left) || Number.isNaN(right))
+      return Number(Number.isNaN(left)) - Number(Number.isNaN(right)) || a - b;
     return sign * (left - right) || a - b;
   });
   return places.map((place) => rows[place] as number);
@@ -54,7 +57,13 @@ function textRanks(keys: readonly (number | string | null)[]): Float64Array {
 }
 
 /** Rows [first, last) of a long table that the screen needs, with some to spare above and below. */
-export function rowsInView(scrollTop: number, viewHeight: number, rowHeight: number, count: number, spare = 8): { first: number; last: number } {
+export function rowsInView(
+  scrollTop: number,
+  viewHeight: number,
+  rowHeight: number,
+  count: number,
+  spare = 8,
+): { first: number; last: number } {
   const first = Math.max(0, Math.min(count, Math.floor(scrollTop / rowHeight) - spare));
   const last = Math.min(count, Math.ceil((scrollTop + viewHeight) / rowHeight) + spare);
   return { first, last: Math.max(first, last) };

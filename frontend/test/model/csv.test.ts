@@ -14,8 +14,14 @@ describe('CSV', () => {
   });
 
   it('quotes what would break the row', () => {
-    expect(csvText(['a', 'b'], [['x,y', 'say "hi"'], ['two\nlines', 9007199254740991]])).toBe(
-      'a,b\r\n"x,y","say ""hi"""\r\n"two\nlines",9007199254740991\r\n',
-    );
+    expect(
+      csvText(
+        ['a', 'b'],
+        [
+          ['x,y', 'say "hi"'],
+          ['two\nlines', 9007199254740991],
+        ],
+      ),
+    ).toBe('a,b\r\n"x,y","say ""hi"""\r\n"two\nlines",9007199254740991\r\n');
   });
 });

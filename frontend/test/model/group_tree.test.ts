@@ -32,7 +32,9 @@ describe('group tree', () => {
 describe('icicle', () => {
   it('gives each group its share of the width and gathers the narrow ones', () => {
     const cells = layoutIcicle(nodeAt(tree, ['f']) as NonNullable<ReturnType<typeof nodeAt>>, 3, 0.1);
-    expect(cells.map(({ node, depth, left, right, gathered }) => [node.name, depth, left, +right.toFixed(6), gathered])).toEqual([
+    expect(
+      cells.map(({ node, depth, left, right, gathered }) => [node.name, depth, left, +right.toFixed(6), gathered]),
+    ).toEqual([
       ['f', 0, 0, 1, 0],
       ['a', 1, 0, 0.8, 0],
       ['x', 2, 0, 0.6, 0],

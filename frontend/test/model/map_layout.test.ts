@@ -1,6 +1,14 @@
 /** The map's rectangles, checked against what slow and plain code finds. */
 import { describe, expect, it } from 'vitest';
-import { buildMapSource, gapsAt, layoutMap, type MapRects, type MapSource, placeLabels, rowAt } from '../../src/model/map_layout';
+import {
+  buildMapSource,
+  gapsAt,
+  layoutMap,
+  type MapRects,
+  type MapSource,
+  placeLabels,
+  rowAt,
+} from '../../src/model/map_layout';
 import { BoxIndex } from '../../src/model/map_layout_index';
 
 interface Box {
@@ -41,7 +49,12 @@ describe('box index', () => {
     const boxes = manyBoxes(3000);
     const { rows, boxes: columns } = sourceOf(boxes, 103_000, 1061);
     const index = new BoxIndex(columns);
-    for (const [left, right, low, high] of [[0, 1, 0, 103_000], [500, 520, 4000, 9000], [990, 1061, 0, 1], [300, 301, 50_000, 50_001]] as const) {
+    for (const [left, right, low, high] of [
+      [0, 1, 0, 103_000],
+      [500, 520, 4000, 9000],
+      [990, 1061, 0, 1],
+      [300, 301, 50_000, 50_001],
+    ] as const) {
       const found: number[] = [];
       index.search(left, right, low, high, (item) => {
         found.push(rows[item] as number);
@@ -71,14 +84,28 @@ describe('box index', () => {
 
 describe('map layout', () => {
   it('puts address 0 at the bottom and keeps to scale', () => {
-    const source = sourceOf([{ start: 0, end: 5, offset: 0, size: 25 }, { start: 5, end: 10, offset: 25, size: 75 }], 100, 10);
+    const source = sourceOf(
+      [
+        { start: 0, end: 5, offset: 0, size: 25 },
+        { start: 5, end: 10, offset: 25, size: 75 },
+      ],
+      100,
+      10,
+    );
     const { rects } = layoutMap(source, whole(source), 200, 100);
     expect(rectOf(rects, 0)).toEqual([0, 75, 100, 25]);
     expect(rectOf(rects, 1)).toEqual([100, 0, 100, 75]);
   });
 
   it('leaves out what is outside the window', () => {
-    const source = sourceOf([{ start: 0, end: 5, offset: 0, size: 50 }, { start: 5, end: 10, offset: 50, size: 50 }], 100, 10);
+    const source = sourceOf(
+      [
+        { start: 0, end: 5, offset: 0, size: 50 },
+        { start: 5, end: 10, offset: 50, size: 50 },
+      ],
+      100,
+      10,
+    );
     const { rects } = layoutMap(source, { start: 5, end: 10, low: 0, high: 100 }, 200, 100);
     expect([...rects.row]).toEqual([1]);
   });
@@ -109,7 +136,12 @@ describe('map layout', () => {
   });
 
   it('gives every pixel of buffers below a pixel to one of them', () => {
-    const boxes = Array.from({ length: 20_000 }, (_, item) => ({ start: item % 1000, end: (item % 1000) + 1, offset: item * 10, size: 10 }));
+    const boxes = Array.from({ length: 20_000 }, (_, item) => ({
+      start: item % 1000,
+      end: (item % 1000) + 1,
+      offset: item * 10,
+      size: 10,
+    }));
     const source = sourceOf(boxes, 200_000, 1000);
     const { rects, speckles } = layoutMap(source, whole(source), 100, 50);
     expect(rects.count).toBe(0);
@@ -127,12 +159,26 @@ describe('map layout', () => {
   });
 
   it('ignores buffers without size or life', () => {
-    const source = sourceOf([{ start: 0, end: 0, offset: 0, size: 5 }, { start: 0, end: 4, offset: 0, size: 0 }], 10, 4);
+    const source = sourceOf(
+      [
+        { start: 0, end: 0, offset: 0, size: 5 },
+        { start: 0, end: 4, offset: 0, size: 0 },
+      ],
+      10,
+      4,
+    );
     expect(layoutMap(source, whole(source), 10, 10).rects.count).toBe(0);
   });
 
   it('labels only rectangles with room inside the surface', () => {
-    const source = sourceOf([{ start: 0, end: 8, offset: 0, size: 50 }, { start: 8, end: 10, offset: 0, size: 50 }], 100, 10);
+    const source = sourceOf(
+      [
+        { start: 0, end: 8, offset: 0, size: 50 },
+        { start: 8, end: 10, offset: 0, size: 50 },
+      ],
+      100,
+      10,
+    );
     const { rects } = layoutMap(source, whole(source), 200, 100);
     expect(placeLabels(rects, 200, 100)).toEqual([{ row: 0, x: 0, y: 75, width: 160 }]);
   });
@@ -156,6 +202,9 @@ describe('what is under a place', () => {
   });
 
   it('has gaps between and above the buffers', () => {
-    expect(gapsAt(source, 3)).toEqual([{ low: 60, high: 80 }, { low: 90, high: 100 }]);
+    expect(gapsAt(source, 3)).toEqual([
+      { low: 60, high: 80 },
+      { low: 90, high: 100 },
+    ]);
   });
 });

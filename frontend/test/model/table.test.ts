@@ -1,6 +1,6 @@
 /** Order, view and CSV of tables. */
 import { describe, expect, it } from 'vitest';
-import { nextOrder, rowsInView, scrollTo, sortRows, tableCsv, type TableColumn } from '../../src/model/table';
+import { nextOrder, rowsInView, scrollTo, sortRows, type TableColumn, tableCsv } from '../../src/model/table';
 
 function column(values: readonly (number | string | null)[], align: 'start' | 'end' = 'end'): TableColumn {
   return {
@@ -37,7 +37,10 @@ describe('sorting', () => {
 
   it('turns round on a second click, and begins with the largest number or the first text', () => {
     expect(nextOrder({ key: 'other', descending: false }, column([]))).toEqual({ key: 'value', descending: true });
-    expect(nextOrder({ key: 'other', descending: true }, column([], 'start'))).toEqual({ key: 'value', descending: false });
+    expect(nextOrder({ key: 'other', descending: true }, column([], 'start'))).toEqual({
+      key: 'value',
+      descending: false,
+    });
     expect(nextOrder({ key: 'value', descending: true }, column([]))).toEqual({ key: 'value', descending: false });
   });
 });

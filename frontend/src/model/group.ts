@@ -1,0 +1,162 @@
+// Which group every buffer belongs to, by what the person groups by; and which buffers the chosen group keeps. Pure.
+
+import type { Dataset } from './dataset';
+import { argumentParts, operationOf, shortFile } from './group_path';
+import { buildTree, type GroupNode } from './group_tree';
+import type { GroupBy, State } from './state';
+
+/** What grouping needs of the state. */
+export type GroupChoice = Pick<State, 'group' | 'groupPath' | 'instructionNames'>;
+
+/** Buffers by group: each row has a key, each key a path of group names, outermost first. */
+export interface Grouping {
+  readonly keyOf: Int32Array;
+  readonly paths: readonly (readonly string[])[];
+}
+
+export const NO_NAME = '(no name)';
+export const NO_MATCH = '(no match)';
+
+export const GROUP_LABELS: Readonly<Record<GroupBy, string>> = {
+  scope: 'Framework scope',
+  source: 'Source line',
+  type: 'Allocation type',
+  opcode: 'Opcode',
+  dtype: 'Data type',
+  shape: 'Shape',
+  expression: 'Expression',
+};
+
+interface Memo {
+  readonly groupings: Map<GroupBy, { names: unknown; grouping: Grouping }>;
+  chosen: { choice: GroupChoice; rows: Uint8Array | null } | null;
+}
+
+const memos = new WeakMap<Dataset, Memo>();
+
+function memoOf(dataset: Dataset): Memo {
+  let memo = memos.get(dataset);
+  if (memo === undefined) {
+    memo = { groupings: new Map(), chosen: null };
+    memos.set(dataset, memo);
+  }
+  return memo;
+}
+
+/** The grouping that the state asks for; worked out once a data set and kind. */
+export function groupingOf(dataset: Dataset, choice: GroupChoice): Grouping {
+  const { groupings } = memoOf(dataset);
+  const names = choice.group === 'expression' ? choice.instructionNames : null;
+  const known = groupings.get(choice.group);
+  if (known !== undefined && known.names === names) return known.grouping;
+  const grouping = makeGrouping(dataset, choice.group, choice.instructionNames);
+  groupings.set(choice.group, { names, grouping });
+  return grouping;
+}
+
+/** By buffer row, 1 where the buffer is in the chosen group; null where no group is chosen. */
+export function rowsInGroup(dataset: Dataset, choice: GroupChoice): Uint8Array | null {
+  if (choice.groupPath.length === 0) return null;
+  if (choice.group === 'expression' && choice.instructionNames === null) return null;
+  const memo = memoOf(dataset);
+  const last = memo.chosen;
+  if (last !== null && sameChoice(last.choice, choice)) return last.rows;
+  const { keyOf, paths } = groupingOf(dataset, choice);
+  const inside = Uint8Array.from(paths, (path) =>
+    Number(choice.groupPath.every((name, depth) => path[depth] === name)),
+  );
+  const rows = Uint8Array.from(keyOf, (key) => inside[key]!);
+  memo.chosen = { choice, rows };
+  return rows;
+}
+
+function sameChoice(a: GroupChoice, b: GroupChoice): boolean {
+  return a.group === b.group && a.groupPath === b.groupPath && a.instructionNames === b.instructionNames;
+}
+
+/** These rows as a tree of groups with their bytes. */
+export function groupTree(dataset: Dataset, choice: GroupChoice, rows: Int32Array): GroupNode {
+  const { keyOf, paths } = groupingOf(dataset, choice);
+  const bytes = new Float64Array(paths.length);
+  const unpadded = new Float64Array(paths.length);
+  const count = new Uint32Array(paths.length);
+  for (const row of rows) {
+    const key = keyOf[row]!;
+    bytes[key]! += dataset.size[row]!;
+    unpadded[key]! += dataset.unpaddedSize[row]!;
+    count[key]! += 1;
+  }
+  const leaves = paths.flatMap((path, key) =>
+    count[key] === 0 ? [] : [{ path, bytes: bytes[key]!, unpadded: unpadded[key]!, count: count[key]! }],
+  );
+  return buildTree(leaves);
+}
+
+/** A row's path of group names. */
+export function pathOf(dataset: Dataset, choice: GroupChoice, row: number): readonly string[] {
+  const { keyOf, paths } = groupingOf(dataset, choice);
+  return paths[keyOf[row]!]!;
+}
+
+type PathOf = (row: number) => readonly string[];
+
+function makeGrouping(dataset: Dataset, by: GroupBy, names: State['instructionNames']): Grouping {
+  const pathOfRow = PATHS[by](dataset, names);
+  const keyOf = new Int32Array(dataset.count);
+  const keys = new Map<string, number>();
+  const paths: (readonly string[])[] = [];
+  for (let row = 0; row < dataset.count; row++) {
+    const path = pathOfRow(row);
+    const text = path.join('\0');
+    let key = keys.get(text);
+    if (key === undefined) {
+      key = paths.length;
+      keys.set(text, key);
+      paths.push(path);
+    }
+    keyOf[row] = key;
+  }
+  return { keyOf, paths };
+}
+
+const PATHS: Readonly<Record<GroupBy, (dataset: Dataset, names: State['instructionNames']) => PathOf>> = {
+  scope: byScope,
+  source: bySource,
+  type: (dataset) => (row) => [dataset.type(row), dataset.opcode(row) || NO_NAME],
+  opcode: (dataset) => (row) => [dataset.opcode(row) || NO_NAME, dataset.shapeText(row) || NO_NAME],
+  dtype: (dataset) => (row) => [dataset.dtype(row) || NO_NAME, dataset.shapeText(row) || NO_NAME],
+  shape: (dataset) => (row) => [dataset.shapeText(row) || NO_NAME],
+  expression: (dataset, names) => (row) => [names?.[dataset.instruction[row]!] ?? NO_MATCH],
+};
+
+/** Scope and operation; arguments by their own structure, because they are named by it and not by a scope. */
+function byScope(dataset: Dataset): PathOf {
+  const known = new Map<string, readonly string[]>();
+  return (row) => {
+    const scope = dataset.scope(row);
+    const op = dataset.op(row);
+    if (scope === '' && dataset.type(row) === 'Parameter' && op !== '') return ['arguments', ...argumentParts(op)];
+    const text = `${scope}\0${op}`;
+    let path = known.get(text);
+    if (path === undefined) {
+      const operation = operationOf(op);
+      path = [...(scope === '' ? [NO_NAME] : scope.split('/')), ...(operation === '' ? [] : [operation])];
+      known.set(text, path);
+    }
+    return path;
+  };
+}
+
+function bySource(dataset: Dataset): PathOf {
+  const known = new Map<number, readonly string[]>();
+  return (row) => {
+    const instruction = dataset.instruction[row]!;
+    let path = known.get(instruction);
+    if (path === undefined) {
+      const place = dataset.source(row);
+      path = place === null ? [NO_NAME] : [shortFile(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
+      known.set(instruction, path);
+    }
+    return path;
+  };
+}
