@@ -73,12 +73,16 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One device plane; type and memory size (bytes) are None where it does not say or was not asked."""
+    """One device plane; type and memory size (bytes) are None where it does not say or was not asked.
+
+    `megacore`: whether two TPU cores act as this one device.
+    """
 
     name: str
     type: str | None = None
     vendor: str | None = None
     memory_size: int | None = None
+    megacore: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +204,13 @@ def _facts(found: _Findings, start: int, end: int) -> dict[str, int | str]:
 
 def _device(name: str, facts: dict[str, int | str]) -> Device:
     kind, vendor, size = (facts.get(key) for key in ("device_type_string", "device_vendor", "memory_size"))
+    megacore = facts.get("has_megacore")
     return Device(
         name,
         kind if isinstance(kind, str) else None,
         vendor if isinstance(vendor, str) else None,
         size if isinstance(size, int) and size > 0 else None,
+        megacore == 1 if isinstance(megacore, int) else None,
     )
 
 

@@ -123,7 +123,7 @@ class ProgramFinder:
             problems.append(replace(error.as_problem(), path=error.path or file.path))
             return
         problems.extend(capture.problems)
-        devices = tuple(DeviceFacts(d.name, d.type, d.memory_size) for d in capture.devices)
+        devices = tuple(DeviceFacts(d.name, d.type, d.memory_size, d.megacore) for d in capture.devices)
         for program in capture.programs:
             yield Program(
                 run=run.name,
