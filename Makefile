@@ -38,6 +38,14 @@ test: ready chromium ## install what the tests need, and run every check there i
 	$(MAKE) lint types page-check fresh
 	$(RUN) -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_ARGS)
 
+.PHONY: test-matrix
+test-matrix: ready ## the tests on every Python, with the oldest and the newest packages
+	$(RUN) -m tools.test_matrix --write docs/versions.md
+
+.PHONY: test-xprof
+test-xprof: ready chromium ## the tests inside the Profile tab, on several versions of xprof (XPROF="2.20.0 2.24.2")
+	$(RUN) -m tools.test_xprof $(XPROF)
+
 .PHONY: fix
 fix: ready ## format, and mend what the linters can mend
 	$(RUN) -m ruff format .

@@ -62,7 +62,8 @@ def main() -> int:
         importlib.invalidate_caches()
         folder = of_package()
     if folder is None:
-        print(f"No Node {OLDEST[0]}.{OLDEST[1]} or newer with npm. Run `make test`, which installs one.", file=sys.stderr)
+        wanted = ".".join(map(str, OLDEST))
+        print(f"No Node {wanted} or newer with npm. Run `make test`, which installs one.", file=sys.stderr)
         return 1
     print(os.fspath(folder))
     return 0

@@ -41,16 +41,18 @@ class Server:
 def serve(
     logdir: str | os.PathLike[str],
     *arguments: str,
-    python: str = sys.executable,
+    python: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[Server]:
     """TensorBoard on `logdir` with more arguments, on a free port of this machine, until the block ends.
 
-    `python` is the interpreter whose packages are used. Raises AssertionError where it does not come up.
+    `python` is the interpreter whose packages are used: $MEMVIEWER_TENSORBOARD_PYTHON, else this one. Raises
+    AssertionError where it does not come up.
     """
     with tempfile.TemporaryDirectory(prefix="memviewer-tensorboard-") as folder:
         log_file = Path(folder) / "log.txt"
-        command = [python, "-m", "tensorboard.main", "--logdir", os.fspath(logdir), "--port", "0"]
+        interpreter = python or os.environ.get("MEMVIEWER_TENSORBOARD_PYTHON", sys.executable)
+        command = [interpreter, "-m", "tensorboard.main", "--logdir", os.fspath(logdir), "--port", "0"]
         command += ["--host", "127.0.0.1", "--load_fast", "false", *arguments]
         with log_file.open("wb") as log:
             process = subprocess.Popen(
