@@ -14,17 +14,19 @@ from urllib.parse import unquote
 
 import fsspec
 from fsspec.archive import AbstractArchiveFileSystem
+from fsspec.asyn import AsyncFileSystem
+from fsspec.spec import AbstractFileSystem
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, Unsupported
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Folder, Reader, shown
-from tensorboard_plugin_memviewer.sessions.remote_facts import modified_ns, unreachable, version
+from tensorboard_plugin_memviewer.sessions.remote_facts import is_same, modified_ns, unreachable, version
 
 _BLOCK = 1 << 18
 _KEPT_BLOCKS = 16
 # A server that cannot send a part sends all of it each time: kept in memory, so bounded.
 _LARGEST_WITHOUT_RANGES = 1 << 28
-_DEEPEST_WEB_FOLDER = 12
+_DEEPEST = 64
 
 
 class RemoteFiles:
@@ -67,9 +69,10 @@ class RemoteFiles:
         return None if info.get("type") == "directory" else self._file(path, info)
 
     def walk(self, root: str, wanted: Callable[[str], bool], problems: list[Problem]) -> Iterator[Folder]:
-        """Every folder that holds files, from one recursive listing."""
+        """Every folder that holds files; a folder that cannot be listed is a problem, the root an error."""
+        self._look_anew()
         folders: dict[tuple[str, ...], tuple[list[File], bool]] = {}
-        for path, info in self._find(root).items():
+        for path, info in self._entries(root, problems):
             parts = self._parts(root, path)
             files, has_others = folders.get(parts[:-1], ([], False))
             if parts and wanted(parts[-1]):
@@ -79,6 +82,7 @@ class RemoteFiles:
             folders[parts[:-1]] = files, has_others
         for parts in sorted(folders):
             files, has_others = folders[parts]
+            files.sort(key=lambda file: file.name)
             yield Folder("/".join([root.rstrip("/"), *parts]), parts, tuple(files), has_others)
 
     def open(self, file: File) -> Reader:
@@ -87,18 +91,52 @@ class RemoteFiles:
             self._driver, file, lambda: self._file(file.path, self._info(file.path)), self._is_web
         )
 
-    def _find(self, root: str) -> dict[str, Mapping[str, Any]]:
+    def _look_anew(self) -> None:
+        """Forget what the driver remembers of earlier listings."""
         try:
             if self._reopen is not None:
                 self._driver = self._reopen()
             self._driver.invalidate_cache()
-            depth = _DEEPEST_WEB_FOLDER if self._is_web else None
-            found: dict[str, Mapping[str, Any]] = self._driver.find(root, detail=True, maxdepth=depth)
-            if not found and not self._driver.exists(root):
-                raise FileNotFoundError(root)
         except Exception as error:
-            raise unreachable(root, error) from error
-        return {path: found[path] for path in sorted(found)}
+            raise unreachable(self._driver.protocol, error) from error
+
+    def _entries(self, root: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Every file below the root: from the driver's own flat listing if it has one, else folder by folder.
+
+        The drivers' common `find` is not used: it takes a network that fails for an empty folder.
+        """
+        if _lists_flat(self._driver):
+            try:
+                found = self._driver.find(root, detail=True)
+            except Exception as error:
+                raise unreachable(root, error) from error
+            if not found:
+                self._info(root)
+            yield from found.items()
+            return
+        pending = [(root, 0)]
+        seen = {root.rstrip("/")}
+        while pending:
+            folder, depth = pending.pop()
+            for info in self._entries_of(folder, problems, is_root=folder == root):
+                path = str(info["name"])
+                if path.rstrip("/") in seen:
+                    continue
+                seen.add(path.rstrip("/"))
+                if info.get("type") != "directory":
+                    yield path, info
+                elif depth < _DEEPEST:
+                    pending.append((path, depth + 1))
+
+    def _entries_of(self, folder: str, problems: list[Problem], is_root: bool) -> list[Mapping[str, Any]]:
+        try:
+            return list(self._driver.ls(folder, detail=True))
+        except Exception as error:
+            typed = unreachable(folder, error)
+            if is_root:
+                raise typed from error
+            problems.append(typed.as_problem())
+            return []
 
     def _listed(self, path: str, info: Mapping[str, Any], problems: list[Problem]) -> Iterator[File]:
         """The file of a listing's entry, asked for singly where the listing has no size, as on the web."""
@@ -164,7 +202,7 @@ class RemoteReader:
             now = self._look_again()
         except NotFound as error:
             raise Changed(self._file.path) from error
-        if now.key != self._file.key:
+        if not is_same(self._file, now):
             raise Changed(self._file.path)
 
     def close(self) -> None:
@@ -234,3 +272,12 @@ def _name(path: str, is_web: bool) -> str:
     """The last part of a path, as text: the web quotes it."""
     name = path.rstrip("/").rsplit("/", 1)[-1]
     return unquote(name.partition("?")[0]) if is_web else name
+
+
+def _lists_flat(driver: Any) -> bool:
+    """Whether the driver brings a recursive listing of its own, as object stores do."""
+    kind = type(driver)
+    is_common = kind.find is AbstractFileSystem.find
+    if isinstance(driver, AsyncFileSystem):
+        is_common = kind._find is AsyncFileSystem._find
+    return not is_common

@@ -8,12 +8,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Unsupported
-from tensorboard_plugin_memviewer.sessions.filesystem import Unreadable, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import File, Unreadable, shown
 
-_VERSIONS = (
-    "ETag", "etag", "md5Hash", "content_md5", "Content-MD5", "generation", "VersionId", "CRC", "checksum",
-    "LastModified", "Last-Modified", "last_modified", "updated", "mtime", "modified", "created", "date_time",
-)  # fmt: skip
+_MARKS = (
+    "ETag",
+    "etag",
+    "md5Hash",
+    "content_md5",
+    "Content-MD5",
+    "generation",
+    "VersionId",
+    "CRC",
+    "checksum",
+)
 _TIMES = (
     "LastModified",
     "Last-Modified",
@@ -27,8 +34,10 @@ _TIMES = (
 
 
 def version(info: Mapping[str, Any]) -> str:
-    """Everything that the driver gives that changes with the content."""
-    return ";".join(f"{key}={info[key]}" for key in _VERSIONS if info.get(key) is not None)
+    """Everything that the driver gives that changes with the content, a line each."""
+    marks = {key: str(info[key]) for key in _MARKS if info.get(key) is not None}
+    times = {key: moment.isoformat() for key in _TIMES if (moment := _moment(info.get(key))) is not None}
+    return "\n".join(f"{key}={value!r}" for key, value in (marks | times).items())
 
 
 def modified_ns(info: Mapping[str, Any]) -> int | None:
@@ -36,8 +45,17 @@ def modified_ns(info: Mapping[str, Any]) -> int | None:
     for key in _TIMES:
         moment = _moment(info.get(key))
         if moment is not None:
-            return int(moment.timestamp()) * 1_000_000_000
+            return int(moment.timestamp() * 1000) * 1_000_000
     return None
+
+
+def is_same(listed: File, now: File) -> bool:
+    """Whether two looks at a file saw one state.
+
+    A listing may tell more or less than a question for the single file: what only one tells is not compared.
+    """
+    before, after = (dict(line.split("=", 1) for line in file.version.splitlines()) for file in (listed, now))
+    return listed.size == now.size and all(before[key] == after[key] for key in before.keys() & after.keys())
 
 
 def unreachable(path: str, error: Exception) -> MemviewerError:
@@ -45,6 +63,9 @@ def unreachable(path: str, error: Exception) -> MemviewerError:
     where = shown(path)
     if isinstance(error, MemviewerError):
         return error
+    # A web driver calls every failure a file that is not found; what failed stands behind it.
+    if isinstance(error, FileNotFoundError) and isinstance(error.__cause__, (OSError, TimeoutError)):
+        error = error.__cause__
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
         return NotFound(f"{where} does not exist", "Check the address, or list again.", where)
     if isinstance(error, ImportError):
