@@ -118,7 +118,9 @@ def test_facts_are_read_for_the_first_large_device_of_each_kind() -> None:
 
 def test_two_cores_as_one_device_are_told() -> None:
     name = message((5, message((1, 9), (2, message((1, 9), (2, "has_megacore"))))))
-    planes = [device_plane(f"/device:TPU:{n}", [], name + message((6, message((1, 9), (3, n))))) for n in (0, 1)]
+    planes = [
+        device_plane(f"/device:TPU:{n}", [], name + message((6, message((1, 9), (3, n))))) for n in (0, 1)
+    ]
     assert [device.megacore for device in scan(b"".join(planes)).devices] == [False, True]
     assert scan(CAPTURE).devices[0].megacore is None
 
