@@ -109,7 +109,7 @@ $(VENV)/.made:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made setup.py pyproject.toml
-	$(RUN) -m pip install -q -e .
+	$(RUN) -m pip install -q .
 	@touch $@
 
 # The pinned versions come first, so that installing the package changes none of them.
