@@ -27,8 +27,8 @@ _KERNEL = (
     " pltpu.CompilerParams(vmem_limit_bytes=…)."
 )
 _GPU_SHARE = (
-    "The GPU's allocator takes a share of the device at the start: XLA_PYTHON_CLIENT_MEM_FRACTION=.95 makes it"
-    " larger; another process on the device makes it smaller."
+    "The GPU's allocator takes a share of the device at the start: XLA_PYTHON_CLIENT_MEM_FRACTION=.95 makes"
+    " it larger; another process on the device makes it smaller."
 )
 _BY_TIME = {
     "compile": (

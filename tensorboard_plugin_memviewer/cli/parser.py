@@ -244,7 +244,7 @@ def _demo(commands: Commands) -> None:
         "",
         ["", "--port 6010"],
     )
-    _address(parser, 6006)
+    _address(parser, None)
 
 
 def _serve(commands: Commands) -> None:
@@ -274,8 +274,9 @@ def _doctor(commands: Commands) -> None:
     _format(parser)
 
 
-def _address(parser: argparse.ArgumentParser, port: int) -> None:
-    parser.add_argument("--port", type=_port, default=port, help=f"0 takes a free one (default: {port})")
+def _address(parser: argparse.ArgumentParser, port: int | None) -> None:
+    default = "the first free one from 6006 on" if port is None else str(port)
+    parser.add_argument("--port", type=_port, default=port, help=f"0 takes a free one (default: {default})")
     parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS", help="(default: 127.0.0.1)")
 
 

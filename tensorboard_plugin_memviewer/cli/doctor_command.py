@@ -1,0 +1,101 @@
+"""`memviewer doctor`: what is installed, and why a logdir shows nothing."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+import tensorboard_plugin_memviewer
+from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK
+from tensorboard_plugin_memviewer.cli.location import parse_location
+from tensorboard_plugin_memviewer.cli.output import print_json
+from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.service.diagnosis import Check, Diagnosis, diagnose
+
+_NEEDED: Final = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec")
+_COLORS: Final = {"ok": "green", "warning": "yellow", "failure": "red"}
+
+
+def run(arguments: Namespace) -> int:
+    """Print what was found; FAILED where the installation is broken or the logdir shows nothing."""
+    installation = list(_installation())
+    found = Diagnosis((), shows=True)
+    if arguments.path is not None:
+        found = diagnose(Service(parse_location(arguments.path).path))
+    checks = [*installation, *found.checks]
+    well = found.shows and all(check.status != "failure" for check in installation)
+    if arguments.format == "json":
+        print_json({"ok": well, "checks": [asdict(check) for check in checks]})
+    else:
+        for check in checks:
+            print(_in_words(check, arguments.format))
+    return OK if well else FAILED
+
+
+def _in_words(check: Check, kind: str) -> str:
+    if kind == "markdown":
+        advice = f" {safe_markdown(check.advice)}" if check.advice else ""
+        return f"- **{check.status}** {safe_markdown(check.about)}: {safe_markdown(check.message)}.{advice}"
+    mark = styled(f"{check.status:<7}", _COLORS[check.status])
+    advice = f"\n          {safe(check.advice)}" if check.advice else ""
+    return f"{mark}  {safe(check.about)}: {safe(check.message)}{advice}"
+
+
+def _installation() -> Iterator[Check]:
+    version = tensorboard_plugin_memviewer.__version__
+    yield Check("ok", "memviewer", f"{version} on Python {platform.python_version()} ({sys.executable})")
+    for name in _NEEDED:
+        found = _version(name)
+        if found is None:
+            yield Check(
+                "failure", name, "is not installed", f"Install it: {sys.executable} -m pip install {name}"
+            )
+        else:
+            yield Check("ok", name, found)
+    yield _entry_point()
+    yield _page()
+    yield from _profile_plugins()
+
+
+def _entry_point() -> Check:
+    """TensorBoard finds the tab by an entry point of the installed package."""
+    names = [point.name for point in metadata.entry_points(group="tensorboard_plugins")]
+    if "memviewer" in names:
+        return Check("ok", "TensorBoard tab", "is registered")
+    advice = f"Install the package itself: {sys.executable} -m pip install tensorboard-plugin-memviewer"
+    return Check("failure", "TensorBoard tab", "is not registered with TensorBoard", advice)
+
+
+def _page() -> Check:
+    page = Path(tensorboard_plugin_memviewer.__file__).parent / "static" / "page.html"
+    if page.is_file():
+        return Check("ok", "page", "is there")
+    return Check("failure", "page", "is missing", "Install a released wheel, or build the page: make page")
+
+
+def _profile_plugins() -> Iterator[Check]:
+    """The Profile tab is another package's; two of its packages at once are one too many."""
+    found = {
+        name: _version(name)
+        for name in ("xprof", "tensorboard-plugin-profile", "xprof-nightly", "tbp-nightly")
+    }
+    installed = [f"{name} {version}" for name, version in found.items() if version is not None]
+    if not installed:
+        yield Check("ok", "Profile tab", "is not installed; the Memory Viewer tab stands alone")
+        return
+    yield Check("ok", "Profile tab", ", ".join(installed))
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None

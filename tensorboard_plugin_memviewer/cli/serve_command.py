@@ -1,0 +1,37 @@
+"""`memviewer serve`: the page of a logdir from a small server, without TensorBoard."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from urllib.parse import urlencode
+
+from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.location import Location, parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.output import print_problems
+from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.web.server import PAGE, listen
+
+
+def run(arguments: Namespace) -> int:
+    """Serve until interrupted. Raises NotFound for no logdir, BadParameter for a taken port."""
+    location = parse_location(arguments.path)
+    service = Service(location.path, parse_sizes(arguments.capacity))
+    print_problems(service.runs().problems)
+    server = listen(service, arguments.bind, arguments.port)
+    address = f"[{arguments.bind}]" if ":" in arguments.bind else arguments.bind
+    print(
+        f"Memory Viewer of {location.path}: http://{address}:{server.port}{PAGE}{_choice(location)}",
+        flush=True,
+    )
+    print("Press Ctrl-C to stop.", flush=True)
+    try:
+        server.serve_forever()
+    finally:
+        server.server_close()
+    return OK
+
+
+def _choice(location: Location) -> str:
+    names = ("run", "host", "module", "space")
+    chosen = {name: value for name in names if (value := getattr(location, name)) is not None}
+    return f"#{urlencode(chosen)}" if chosen else ""

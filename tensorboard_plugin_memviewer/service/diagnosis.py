@@ -1,0 +1,126 @@
+"""Why a logdir shows nothing: what is there instead of programs, told by names, and what every run holds.
+
+Looks only; the words and the advice are for people. Knows nothing of how they are shown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.service.service import RunModules, Service
+from tensorboard_plugin_memviewer.sessions.filesystem import filesystem_for
+from tensorboard_plugin_memviewer.sessions.run import Run
+
+Status = Literal["ok", "warning", "failure"]
+
+_AS_PROTO: Final = "Dump again with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto'."
+_CAPTURE: Final = "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler."
+_STAGE: Final = f"The plan is in *after_optimizations.hlo.pb. {_AS_PROTO}"
+
+
+@dataclass(frozen=True, slots=True)
+class _NearMiss:
+    """Files that stand where programs were hoped for, told by a part of their names."""
+
+    part: str
+    what: str
+    advice: str
+
+
+# The first that fits a name counts.
+_NEAR_MISSES: Final = (
+    _NearMiss(
+        "trace.json.gz", "timelines", f"Copy the *.xplane.pb beside each too, or capture again. {_CAPTURE}"
+    ),
+    _NearMiss("before_optimizations.hlo.pb", "programs before optimization", _STAGE),
+    _NearMiss("optimizations.txt", "programs as text", f"The text holds no memory plan. {_AS_PROTO}"),
+    _NearMiss(".hlo.pb", "programs of other stages", _STAGE),
+    _NearMiss("memory_profile.json", "profiles of the allocator", f"They hold no program's plan. {_CAPTURE}"),
+    _NearMiss(".prof", "device memory profiles", f"They list live arrays, not a program's plan. {_CAPTURE}"),
+    _NearMiss("tfevents", "TensorBoard event files", _CAPTURE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at, and what to do where it is not well; `advice` is empty where it is."""
+
+    status: Status
+    about: str
+    message: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What a logdir holds. `shows` is whether at least one module has numbers."""
+
+    checks: tuple[Check, ...]
+    shows: bool
+
+
+def diagnose(service: Service) -> Diagnosis:
+    """Look at everything under the service's logdir. Raises NotFound, Unreadable where it is not there."""
+    listing = service.runs()
+    checks = [_of_problem(listing.logdir, problem) for problem in listing.problems]
+    shows = False
+    for run in listing.runs:
+        answer = service.modules(run.name)
+        readable = sum(summary.digest is not None for summary in answer.modules)
+        shows = shows or readable > 0
+        checks.append(_of_run(run, answer, readable))
+        for problem in _problems(answer):
+            checks.append(_of_problem(run.name, problem))
+    if not shows:
+        checks.extend(_near_misses(service.logdir))
+    return Diagnosis(tuple(dict.fromkeys(checks)), shows)
+
+
+def _of_run(run: Run, answer: RunModules, readable: int) -> Check:
+    if readable:
+        count = "1 module" if readable == 1 else f"{readable} modules"
+        return Check("ok", run.name, f"{count} with a memory plan ({run.kind})")
+    if answer.modules:
+        return Check(
+            "failure", run.name, f"{len(answer.modules)} modules, none with a memory plan", "See below."
+        )
+    return Check("failure", run.name, "holds no program", _CAPTURE)
+
+
+def _problems(answer: RunModules) -> Iterator[Problem]:
+    yield from answer.problems
+    for summary in answer.modules:
+        yield from summary.problems
+
+
+def _of_problem(about: str, problem: Problem) -> Check:
+    where = f" ({problem.path})" if problem.path and problem.path not in problem.message else ""
+    return Check("warning", about, problem.message + where, problem.advice)
+
+
+def _near_misses(logdir: str) -> Iterator[Check]:
+    filesystem, path = filesystem_for(logdir)
+    if filesystem.file(path) is not None:
+        return
+    problems: list[Problem] = []
+    found: Counter[int] = Counter()
+    example: dict[int, str] = {}
+    for folder in filesystem.walk(path, lambda name: _miss(name) is not None, problems):
+        for file in folder.files:
+            at = _miss(file.name)
+            if at is not None:
+                found[at] += 1
+                example.setdefault(at, file.path)
+    for problem in problems:
+        yield _of_problem(logdir, problem)
+    for at in sorted(found):
+        miss = _NEAR_MISSES[at]
+        yield Check("warning", logdir, f"{found[at]} × {miss.what}, such as {example[at]}", miss.advice)
+
+
+def _miss(name: str) -> int | None:
+    return next((at for at, miss in enumerate(_NEAR_MISSES) if miss.part in name), None)
