@@ -1,0 +1,86 @@
+// The only place that asks the server (or, in a one-file report, the data in the page itself).
+
+import type { Fault, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer, UsageAnswer } from './contract';
+
+/** What went wrong, in the server's words or ours, with what to do. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly advice: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Chosen {
+  readonly run: string;
+  readonly host: string | null;
+  readonly module: string;
+}
+
+type Query = Record<string, string | null>;
+
+/** Answers that came with the page, by route and query. */
+declare global {
+  interface Window {
+    memviewerAnswers?: Record<string, unknown>;
+  }
+}
+
+export const getRuns = (signal?: AbortSignal): Promise<RunsAnswer> => get('runs', {}, signal);
+
+export const getModules = (run: string, host: string | null, signal?: AbortSignal): Promise<ModulesAnswer> =>
+  get('modules', { run, host }, signal);
+
+export const getSpaces = (chosen: Chosen, signal?: AbortSignal): Promise<SpacesAnswer> =>
+  get('memory_spaces', { ...chosen }, signal);
+
+export const getUsage = (chosen: Chosen, space: string, signal?: AbortSignal): Promise<UsageAnswer> =>
+  get('usage', { ...chosen, space }, signal);
+
+export const getFindings = (chosen: Chosen, space: string, signal?: AbortSignal): Promise<FindingsAnswer> =>
+  get('findings', { ...chosen, space }, signal);
+
+/** A relative address of an answer: works under any prefix. */
+export function address(route: string, query: Query): string {
+  const parameters = Object.entries(query)
+    .filter((entry): entry is [string, string] => entry[1] !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return parameters.length === 0 ? route : `${route}?${parameters.join('&')}`;
+}
+
+export async function get<T>(route: string, query: Query, signal?: AbortSignal): Promise<T> {
+  const at = address(route, query);
+  if (window.memviewerAnswers) return bundled<T>(at);
+  let response: Response;
+  try {
+    response = await fetch(at, { credentials: 'same-origin', ...(signal ? { signal } : {}) });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(
+      'unreachable',
+      'The server does not answer.',
+      'Check that TensorBoard still runs, then try again.',
+    );
+  }
+  if (response.ok) return (await response.json()) as T;
+  throw await fault(response);
+}
+
+function bundled<T>(at: string): T {
+  const answer = window.memviewerAnswers?.[at];
+  if (answer === undefined)
+    throw new ApiError('not_in_report', 'This report does not hold that.', 'Open the logdir itself.');
+  return answer as T;
+}
+
+async function fault(response: Response): Promise<ApiError> {
+  try {
+    const { error } = (await response.json()) as Fault;
+    return new ApiError(error.code, error.message, error.advice);
+  } catch {
+    const advice = 'Try again; if it stays so, look at the log of TensorBoard.';
+    return new ApiError('http', `The server answered ${response.status}.`, advice);
+  }
+}

@@ -1,0 +1,7 @@
+// What TensorBoard imports into the tab's frame: leave its entry document for our own page, whose policy is ours.
+
+export function render(): void {
+  const page = new URL('page.html', import.meta.url);
+  page.hash = document.location.hash;
+  document.location.replace(page.href);
+}

@@ -1,0 +1,43 @@
+// Which point, stretch and buffer a state means for a dataset. Pure.
+
+import type { Dataset } from './dataset';
+import type { State } from './state';
+
+/** The point that everything below the chart shows: the selected one, else the peak. */
+export function shownPoint(dataset: Dataset, state: State): number {
+  const point = state.point ?? dataset.headline.peak_point;
+  return Math.max(0, Math.min(dataset.points - 1, point));
+}
+
+/** The stretch of points `[a, b)` that the charts show. */
+export function shownStretch(dataset: Dataset, state: State): readonly [number, number] {
+  if (state.zoom === null) return [0, dataset.points];
+  const a = Math.max(0, Math.min(dataset.points - 1, state.zoom[0]));
+  return [a, Math.max(a + 1, Math.min(dataset.points, state.zoom[1]))];
+}
+
+/** Rows that the selection means: alive throughout the window, or at the point. */
+export function shownRows(dataset: Dataset, state: State): Int32Array {
+  if (state.window !== null) return dataset.liveThroughout(state.window[0], Math.min(state.window[1], dataset.points));
+  return dataset.liveAt(shownPoint(dataset, state));
+}
+
+/** The buffer whose card and lifetime show: the hovered one, else the pinned one. */
+export function shownBuffer(state: State): number | null {
+  return state.hovered ?? state.pinned;
+}
+
+/** Bytes of the device's memory space: the user's word, else the server's, else unknown. */
+export function shownCapacity(dataset: Dataset, state: State): number | null {
+  return state.capacity ?? dataset.headline.capacity_bytes;
+}
+
+/** The next local peak after (or before) a point, null where there is none. */
+export function neighborPeak(dataset: Dataset, point: number, direction: 1 | -1): number | null {
+  let found: number | null = null;
+  for (const peak of dataset.peaks) {
+    const further = direction === 1 ? peak > point : peak < point;
+    if (further && (found === null || (direction === 1 ? peak < found : peak > found))) found = peak;
+  }
+  return found;
+}

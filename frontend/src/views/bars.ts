@@ -1,0 +1,246 @@
+// Buffers alive at the chosen point, three times: in program order, by size, by padding. Hover lights a buffer in all.
+
+import { formatBytes, formatPercent, groupDigits } from '../lib/bytes';
+import { counted } from '../lib/text';
+import { type Bar, type BarOrder, layoutBar, SMALL, segmentAt } from '../model/bars';
+import { rowsInGroup } from '../model/group_selection';
+import { shownPoint } from '../model/selection';
+import type { State } from '../model/state';
+import { bufferColor } from './buffer_color';
+import { el, onResize } from './dom';
+import type { MakeView } from './view';
+
+const HEIGHT = 34;
+const FIRST_THRESHOLD = 16 * 1024;
+const ORDERS: readonly { readonly order: BarOrder; readonly label: string; readonly hint: string }[] = [
+  { order: 'program', label: 'By program order', hint: 'oldest left' },
+  { order: 'size', label: 'By size', hint: 'largest left' },
+  { order: 'padding', label: 'By padding', hint: 'most wasted left' },
+];
+
+interface Drawn {
+  readonly order: BarOrder;
+  readonly label: string;
+  readonly canvas: HTMLCanvasElement;
+  readonly box: HTMLElement;
+  readonly light: HTMLElement;
+  readonly pin: HTMLElement;
+  readonly total: HTMLElement;
+  bar: Bar | null;
+}
+
+export const makeBars: MakeView = ({ store, dataset }) => {
+  const title = el('h2', {}, '');
+  const hint = el('span', { class: 'hint' });
+  const toggle = el('button', { type: 'button', class: 'quiet' });
+  const element = el(
+    'section',
+    { class: 'panel bars', 'aria-label': 'Buffers alive at the point' },
+    el('div', { class: 'panel-head' }, title, hint, el('div', { class: 'buttons' }, toggle)),
+  );
+  let threshold = FIRST_THRESHOLD;
+  let width = 0;
+  let rows = new Int32Array();
+  const drawn = ORDERS.map(({ order, label, hint: side }) => make(order, label, side));
+
+  toggle.addEventListener('click', () => {
+    threshold = threshold === 0 ? FIRST_THRESHOLD : 0;
+    layout();
+  });
+
+  function make(order: BarOrder, label: string, side: string): Drawn {
+    const canvas = el('canvas', {});
+    const light = el('div', { class: 'bar-light', hidden: true });
+    const pin = el('div', { class: 'bar-pin', hidden: true });
+    const box = el(
+      'div',
+      {
+        class: 'bar-box',
+        tabindex: 0,
+        role: 'slider',
+        'aria-label': `Buffers ${label.toLowerCase()}`,
+        'data-order': order,
+      },
+      canvas,
+      pin,
+      light,
+    );
+    const total = el('span', { class: 'bar-total' });
+    element.append(
+      el(
+        'div',
+        { class: 'bar-row' },
+        el('div', { class: 'bar-label' }, el('b', {}, label), el('span', { class: 'hint' }, side), total),
+        box,
+      ),
+    );
+    const made: Drawn = { order, label, canvas, box, light, pin, total, bar: null };
+    box.addEventListener('pointermove', (event) => hover(made, segmentUnder(made, event)));
+    box.addEventListener('pointerleave', () => store.set({ hovered: null }));
+    box.addEventListener('click', (event) => click(made, segmentUnder(made, event)));
+    box.addEventListener('keydown', (event) => key(made, event));
+    return made;
+  }
+
+  function segmentUnder(made: Drawn, event: MouseEvent): number {
+    return made.bar === null ? -1 : segmentAt(made.bar, event.clientX - made.box.getBoundingClientRect().left);
+  }
+
+  function rowOf(made: Drawn, segment: number): number | null {
+    const row = made.bar?.rows[segment];
+    return row === undefined || row === SMALL ? null : row;
+  }
+
+  function hover(made: Drawn, segment: number): void {
+    const small = made.bar?.rows[segment] === SMALL;
+    made.box.title = small
+      ? `${counted(made.bar!.small.length, 'small buffer')}: ${formatBytes(made.bar!.smallBytes)} together. Click to open.`
+      : '';
+    store.set({ hovered: rowOf(made, segment) });
+  }
+
+  function click(made: Drawn, segment: number): void {
+    if (made.bar?.rows[segment] === SMALL) {
+      threshold = 0;
+      layout();
+      return;
+    }
+    const row = rowOf(made, segment);
+    store.set({ pinned: row === store.state.pinned ? null : row });
+  }
+
+  function key(made: Drawn, event: KeyboardEvent): void {
+    const bar = made.bar;
+    if (bar === null || bar.rows.length === 0) return;
+    const at = bar.rows.indexOf(store.state.hovered ?? store.state.pinned ?? -2);
+    const steps: Record<string, number> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at < 0 ? 0 : at - 1,
+      Home: 0,
+      End: bar.rows.length - 1,
+    };
+    if (event.key === 'Enter' || event.key === ' ') click(made, at);
+    else if (steps[event.key] !== undefined) hover(made, Math.max(0, Math.min(bar.rows.length - 1, steps[event.key]!)));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function layout(): void {
+    const { state } = store;
+    rows = rowsInGroup(dataset, state);
+    const a = state.window;
+    title.textContent =
+      a === null
+        ? state.point === null
+          ? 'Buffers alive at the peak'
+          : `Buffers alive at point ${groupDigits(shownPoint(dataset, state))}`
+        : `Buffers alive throughout points ${groupDigits(a[0])} to ${groupDigits(a[1] - 1)}`;
+    let bytes = 0;
+    for (const row of rows) bytes += dataset.size[row]!;
+    hint.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}`;
+    toggle.textContent = threshold === 0 ? 'Gather small' : 'Show small';
+    toggle.title =
+      threshold === 0 ? 'Gather buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';
+    for (const made of drawn) draw(made);
+    light(state);
+  }
+
+  function draw(made: Drawn): void {
+    if (width <= 0) return;
+    made.bar = layoutBar(dataset, rows, made.order, width, threshold);
+    const { bar, canvas } = made;
+    made.total.textContent = made.order === 'padding' ? `${formatBytes(bar.totalBytes)} wasted` : '';
+    made.box.classList.toggle('empty', bar.totalBytes === 0);
+    made.box.dataset.empty =
+      rows.length === 0
+        ? 'nothing is alive here'
+        : made.order === 'padding'
+          ? 'no padding: every byte holds data'
+          : 'only empty buffers';
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(HEIGHT * ratio);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${HEIGHT}px`;
+    paint(canvas, bar, ratio);
+  }
+
+  function paint(canvas: HTMLCanvasElement, bar: Bar, ratio: number): void {
+    const context = canvas.getContext('2d')!;
+    context.scale(ratio, ratio);
+    context.clearRect(0, 0, width, HEIGHT);
+    const style = getComputedStyle(element);
+    const gap = style.getPropertyValue('--panel').trim() || '#fff';
+    const ink = '#fff';
+    context.font = '11px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    for (let i = 0; i < bar.rows.length; i++) {
+      const row = bar.rows[i]!;
+      const x0 = bar.x[i]!;
+      const wide = bar.x[i + 1]! - x0;
+      context.fillStyle =
+        row === SMALL ? style.getPropertyValue('--muted').trim() || '#888' : bufferColor(dataset, row);
+      context.fillRect(x0, 0, Math.max(wide, 0.3), HEIGHT);
+      if (wide > 2.5) {
+        context.fillStyle = gap;
+        context.fillRect(x0 + wide - 1, 0, 1, HEIGHT);
+      }
+      if (wide > 54) label(context, row === SMALL ? 'small' : dataset.name(row), x0, wide, ink);
+    }
+  }
+
+  function label(context: CanvasRenderingContext2D, text: string, x: number, wide: number, ink: string): void {
+    const room = Math.floor((wide - 10) / 6.2);
+    const shown = text.length <= room ? text : `${text.slice(0, Math.max(1, room - 1))}…`;
+    context.fillStyle = 'rgba(0,0,0,0.55)';
+    context.fillText(shown, x + 6, HEIGHT / 2 + 1);
+    context.fillStyle = ink;
+    context.fillText(shown, x + 5, HEIGHT / 2);
+  }
+
+  function light(state: State): void {
+    for (const made of drawn) {
+      place(made, made.light, state.hovered);
+      place(made, made.pin, state.pinned);
+      describe(made, state.hovered ?? state.pinned);
+    }
+  }
+
+  function place(made: Drawn, marker: HTMLElement, row: number | null): void {
+    const at = row === null || made.bar === null ? -1 : made.bar.rows.indexOf(row);
+    marker.hidden = at < 0;
+    if (at < 0 || made.bar === null) return;
+    const x = made.bar.x[at]!;
+    marker.style.transform = `translateX(${x}px)`;
+    marker.style.width = `${Math.max(3, made.bar.x[at + 1]! - x)}px`;
+  }
+
+  function describe(made: Drawn, row: number | null): void {
+    const at = row === null || made.bar === null ? -1 : made.bar.rows.indexOf(row);
+    made.box.setAttribute('aria-valuenow', String(at + 1));
+    made.box.setAttribute('aria-valuemin', '0');
+    made.box.setAttribute('aria-valuemax', String(made.bar?.rows.length ?? 0));
+    made.box.setAttribute(
+      'aria-valuetext',
+      at < 0 || row === null
+        ? 'no buffer'
+        : `${dataset.name(row)}, ${formatBytes(dataset.size[row]!)}, ${formatPercent(dataset.size[row]!, made.bar!.totalBytes)}`,
+    );
+  }
+
+  const stop = onResize(drawn[0]!.box, (boxWidth) => {
+    width = boxWidth;
+    layout();
+  });
+
+  return {
+    element,
+    update(state, previous) {
+      const changed: (keyof State)[] = ['point', 'window', 'group', 'groupPath', 'expression'];
+      if (changed.some((key) => state[key] !== previous[key])) layout();
+      else if (state.hovered !== previous.hovered || state.pinned !== previous.pinned) light(state);
+    },
+    destroy: stop,
+  };
+};

@@ -1,0 +1,170 @@
+// Run, host, module and memory space: what the page is about. Knows lists and choices, no dataset.
+
+import type { ModuleEntry, RunEntry } from '../contract';
+import { formatBytes, formatPercent, parseBytes } from '../lib/bytes';
+import { shortenMiddle } from '../lib/text';
+import { el, setAttributes } from './dom';
+import { ModulePicker } from './module_picker';
+
+export interface ControlsModel {
+  readonly runs: readonly RunEntry[];
+  readonly run: string | null;
+  readonly host: string | null;
+  readonly modules: readonly ModuleEntry[];
+  readonly module: string | null;
+  readonly space: string | null;
+  readonly capacity: number | null;
+  readonly knownCapacity: { readonly bytes: number | null; readonly source: string | null };
+  /** The Profile tab chooses run, host and module itself. */
+  readonly guest: boolean;
+}
+
+export interface ControlsActions {
+  run(run: string): void;
+  host(host: string | null): void;
+  module(module: string): void;
+  space(space: string): void;
+  capacity(bytes: number | null): void;
+  showModules(): void;
+}
+
+export class Controls {
+  readonly element = el('header', { class: 'controls' });
+  readonly #run = el('select', { id: 'run', 'aria-label': 'Run' });
+  readonly #host = el('select', { id: 'host', 'aria-label': 'Host' });
+  readonly #picker: ModulePicker;
+  readonly #spaces = el('div', { class: 'spaces', role: 'tablist', 'aria-label': 'Memory space' });
+  readonly #capacity = el('input', {
+    id: 'capacity',
+    type: 'text',
+    spellcheck: 'false',
+    autocomplete: 'off',
+    size: 10,
+    'aria-label': 'Capacity of the device',
+  });
+  readonly #hostField = field('Host', this.#host);
+  readonly #choices = el('div', { class: 'choices' });
+  readonly #actions: ControlsActions;
+
+  constructor(actions: ControlsActions) {
+    this.#actions = actions;
+    this.#picker = new ModulePicker((module) => actions.module(module));
+    const all = el('button', { type: 'button', class: 'quiet', id: 'all-modules' }, 'All modules');
+    all.addEventListener('click', () => actions.showModules());
+    this.#choices.append(field('Run', this.#run), this.#hostField, field('Module', this.#picker.element), all);
+    this.element.append(this.#choices, this.#spaces, field('Capacity', this.#capacity));
+    this.#run.addEventListener('change', () => actions.run(this.#run.value));
+    this.#host.addEventListener('change', () => actions.host(this.#host.value || null));
+    this.#capacity.addEventListener('change', () => this.#capacityTyped());
+  }
+
+  update(model: ControlsModel): void {
+    this.#choices.hidden = model.guest;
+    fill(
+      this.#run,
+      model.runs.map((run) => [run.run, run.run]),
+      model.run ?? '',
+    );
+    const hosts = model.runs.find((run) => run.run === model.run)?.hosts ?? [];
+    this.#hostField.hidden = hosts.length < 2;
+    fill(
+      this.#host,
+      [['', `all ${hosts.length} hosts`], ...hosts.map((host): [string, string] => [host, host])],
+      model.host ?? '',
+    );
+    this.#picker.update(model.modules, model.module, model.space ?? 'HBM');
+    this.#updateSpaces(model);
+    this.#updateCapacity(model);
+  }
+
+  #updateSpaces(model: ControlsModel): void {
+    const module = model.modules.find((one) => one.module === model.module);
+    this.#spaces.replaceChildren(
+      ...(module?.spaces ?? []).map((space) => {
+        const chosen = space.space === model.space;
+        const capacity = space.capacity_bytes;
+        const title = [
+          `${space.space}: peak ${formatBytes(space.peak_bytes)}, needs ${formatBytes(space.required_bytes)}`,
+          capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
+          space.space === 'SparseCore' && module?.platform === 'tpu'
+            ? 'XLA’s memory space 6; on chips without SparseCore the compiler keeps scalars there.'
+            : null,
+        ];
+        const tab = el(
+          'button',
+          {
+            type: 'button',
+            role: 'tab',
+            'aria-selected': String(chosen),
+            tabindex: chosen ? 0 : -1,
+            class: 'space',
+            title: title.filter(Boolean).join('\n'),
+            'data-space': space.space,
+          },
+          el('span', { class: 'space-name' }, space.space),
+          el('span', { class: 'space-peak' }, formatBytes(space.peak_bytes)),
+        );
+        tab.addEventListener('click', () => this.#actions.space(space.space));
+        tab.addEventListener('keydown', (event) => this.#moveTab(event, tab));
+        return tab;
+      }),
+    );
+  }
+
+  #moveTab(event: KeyboardEvent, tab: HTMLElement): void {
+    const to =
+      event.key === 'ArrowRight'
+        ? tab.nextElementSibling
+        : event.key === 'ArrowLeft'
+          ? tab.previousElementSibling
+          : null;
+    if (!(to instanceof HTMLElement)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const space = to.dataset.space!;
+    this.#actions.space(space);
+    this.#spaces.querySelector<HTMLElement>(`[data-space="${CSS.escape(space)}"]`)?.focus();
+  }
+
+  #updateCapacity(model: ControlsModel): void {
+    const bytes = model.capacity ?? model.knownCapacity.bytes;
+    if (document.activeElement !== this.#capacity) this.#capacity.value = bytes === null ? '' : formatBytes(bytes);
+    const source =
+      model.capacity !== null
+        ? 'as you say; empty the field to forget it'
+        : (model.knownCapacity.source ?? 'not in the capture: type it, as 16 GiB');
+    setAttributes(this.#capacity, {
+      placeholder: 'such as 16 GiB',
+      title: `Memory of one device: ${source}`,
+      'aria-invalid': false,
+    });
+  }
+
+  #capacityTyped(): void {
+    const text = this.#capacity.value.trim();
+    const bytes = text === '' ? null : parseBytes(text);
+    if (text !== '' && bytes === null) {
+      setAttributes(this.#capacity, {
+        'aria-invalid': 'true',
+        title: `“${shortenMiddle(text, 30)}” is no size: type it as 16 GiB`,
+      });
+      return;
+    }
+    this.#actions.capacity(bytes);
+  }
+}
+
+function field(label: string, control: HTMLElement): HTMLElement {
+  return el('label', { class: 'field' }, el('span', { class: 'field-label' }, label), control);
+}
+
+function fill(select: HTMLSelectElement, options: readonly (readonly [string, string])[], value: string): void {
+  const wanted = options.map(([key]) => key).join('\n');
+  if (select.dataset.options !== wanted) {
+    select.dataset.options = wanted;
+    select.replaceChildren(
+      ...options.map(([key, label]) => el('option', { value: key, title: label }, shortenMiddle(label, 60))),
+    );
+  }
+  select.value = value;
+}
