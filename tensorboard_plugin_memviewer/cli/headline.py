@@ -28,7 +28,7 @@ def headline_json(chosen: Chosen) -> Json:
     program = chosen.program
     return {
         "run": chosen.run,
-        "host": chosen.summary.hosts[0],
+        "host": chosen.program.host,
         "module": program.key,
         "program_id": None if program.program_id is None else str(program.program_id),
         "space": space_name(chosen.usage.space),

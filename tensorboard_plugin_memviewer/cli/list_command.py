@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import parse_location
@@ -16,8 +17,10 @@ from tensorboard_plugin_memviewer.cli.output import (
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
-from tensorboard_plugin_memviewer.sessions.run import Run
 from tensorboard_plugin_memviewer.units import format_bytes
+
+if TYPE_CHECKING:
+    from tensorboard_plugin_memviewer.sessions.run import Run
 
 _COLUMNS = (
     Column("RUN", shortens=True),

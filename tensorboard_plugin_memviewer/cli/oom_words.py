@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from tensorboard_plugin_memviewer.cli.output import Json
-from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation
-from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
 from tensorboard_plugin_memviewer.model.space import VMEM, space_name
-from tensorboard_plugin_memviewer.service.oom import OomReport
+from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, OomReport
 from tensorboard_plugin_memviewer.units import format_bytes
 
 _PLATFORMS = {"tpu": "TPU", "gpu": "GPU", "cpu": "CPU"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.cli.location import Location
 from tensorboard_plugin_memviewer.cli.terminal import Progress
-from tensorboard_plugin_memviewer.errors import NotFound, Problem
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +36,20 @@ class Chosen:
 
     service: Service
     run: str
-    summary: ModuleSummary
     program: Program
     loaded: LoadedModule
     usage: SpaceUsage
     problems: tuple[Problem, ...]
 
 
-def find_modules(location: Location, capacity: Mapping[int, int] | None = None) -> Found:
+def find_modules(
+    location: Location, capacity: Mapping[int, int] | None = None, service: Service | None = None
+) -> Found:
     """Every module of a location that its choice allows.
 
     Raises NotFound for a run, host or module that is not there.
     """
-    service = Service(location.path, capacity)
+    service = Service(location.path, capacity) if service is None else service
     listing = service.runs()
     runs = listing.runs if location.run is None else (listing.run(location.run),)
     problems = list(listing.problems)
@@ -60,7 +64,9 @@ def find_modules(location: Location, capacity: Mapping[int, int] | None = None) 
             modules.extend((run.name, summary) for summary in answer.modules)
     modules.sort(key=lambda pair: pair[1].rank, reverse=True)
     if location.module is not None:
-        modules = _named(modules, location)
+        modules = _named(modules, lambda pair: pair[1].program, location.module)
+        if not modules:
+            raise NotFound(f"{location.path} has no module {location.module!r}", "See: memviewer list PATH.")
     for _, summary in modules:
         problems.extend(summary.problems)
     return Found(service, tuple(modules), tuple(problems))
@@ -68,23 +74,65 @@ def find_modules(location: Location, capacity: Mapping[int, int] | None = None) 
 
 def choose(location: Location, capacity: Mapping[int, int] | None = None) -> Chosen:
     """The module that is meant: the largest that the choice allows. Raises NotFound where there is none."""
-    found = find_modules(location, capacity)
-    if not found.readable:
-        raise _nothing(found, location)
-    run, summary = found.readable[0]
-    program, loaded = found.service.load(run, summary.hosts[0], summary.program.key)
-    space = location.space or _default_space(summary)
-    usage = found.service.usage(run, summary.hosts[0], program.key, space)[2]
-    return Chosen(found.service, run, summary, program, loaded, usage, summary.problems)
+    service = Service(location.path, capacity)
+    if location.module is None:
+        run, program = _largest(service, location)
+    else:
+        run, program = _largest_named(service, location, location.module)
+    program, loaded = service.load(run, program.host, program.key)
+    space = location.space or _default_space(loaded)
+    usage = service.usage(run, program.host, program.key, space)[2]
+    return Chosen(service, run, program, loaded, usage, loaded.plan.problems)
 
 
-def _named(modules: list[tuple[str, ModuleSummary]], location: Location) -> list[tuple[str, ModuleSummary]]:
-    """The modules of that key, else of that name and number, else of that name."""
+def _largest(service: Service, location: Location) -> tuple[str, Program]:
+    found = find_modules(location, service=service)
+    if found.readable:
+        run, summary = found.readable[0]
+        return run, summary.program
+    if found.problems:
+        first = found.problems[0]
+        raise NotFound(first.message, first.advice, first.path)
+    advice = f"Find out why with: memviewer doctor {location.path}"
+    raise NotFound(f"{location.path} holds no module with a memory plan", advice)
+
+
+def _largest_named(service: Service, location: Location, module: str) -> tuple[str, Program]:
+    """The module of that key, else name and number, else name; the one with the largest peak where several
+    are.
+
+    Decodes only what has the name: a run may hold a thousand others.
+    """
+    listing = service.runs()
+    runs = listing.runs if location.run is None else (listing.run(location.run),)
+    programs: list[tuple[str, Program]] = []
+    for run in runs:
+        if location.run is not None or location.host is None or location.host in run.host_names:
+            programs.extend((run.name, program) for program in service.programs(run.name, location.host)[0])
+    named = _named(programs, lambda pair: pair[1], module)
+    if not named:
+        known = ", ".join(dict.fromkeys(program.key for _, program in programs[:8])) or "none"
+        raise NotFound(f"{location.path} has no module {module!r}", f"Modules there: {known}.")
+    if len(named) == 1:
+        return named[0]
+    return max(named, key=lambda pair: _peak(service, *pair))
+
+
+def _peak(service: Service, run: str, program: Program) -> int:
+    """The peak of HBM; -1 where the module cannot be read."""
+    try:
+        return service.load(run, program.host, program.key)[1].usage(HBM).headline.peak_bytes
+    except MemviewerError:
+        return -1
+
+
+def _named(candidates: Iterable[T], program_of: Callable[[T], Program], module: str) -> list[T]:
+    """Those of that key, else of that name and number, else of that name."""
+    candidates = list(candidates)
     for names in (_key, _numbered, _bare):
-        if named := [pair for pair in modules if location.module in names(pair[1].program)]:
+        if named := [candidate for candidate in candidates if module in names(program_of(candidate))]:
             return named
-    known = ", ".join(dict.fromkeys(summary.program.key for _, summary in modules[:8])) or "none"
-    raise NotFound(f"{location.path} has no module {location.module!r}", f"Its largest modules: {known}.")
+    return []
 
 
 def _key(program: Program) -> tuple[str, ...]:
@@ -100,17 +148,9 @@ def _bare(program: Program) -> tuple[str, ...]:
     return (program.name,)
 
 
-def _default_space(summary: ModuleSummary) -> str:
+def _default_space(loaded: LoadedModule) -> str:
     """HBM where the module uses it, else the space with the largest peak."""
-    peaks = {space.color: space.headline.peak_bytes for space in summary.spaces}
-    if HBM in peaks or not peaks:
+    spaces = loaded.plan.spaces
+    if HBM in spaces or not spaces:
         return space_name(HBM)
-    return space_name(max(peaks, key=lambda color: peaks[color]))
-
-
-def _nothing(found: Found, location: Location) -> NotFound:
-    if found.problems:
-        first = found.problems[0]
-        return NotFound(first.message, first.advice, first.path)
-    advice = f"Find out why with: memviewer doctor {location.path}"
-    return NotFound(f"{location.path} holds no module with a memory plan", advice)
+    return space_name(max(spaces, key=lambda space: loaded.usage(space).headline.peak_bytes))

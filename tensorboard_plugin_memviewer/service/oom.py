@@ -20,7 +20,16 @@ from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.service import LoadedModule, ModuleSummary, Service
 
-__all__ = ["Evidence", "ModuleMatch", "OomReport", "match_listed", "match_modules", "parse_oom"]
+__all__ = [
+    "Amount",
+    "Evidence",
+    "ListedAllocation",
+    "ModuleMatch",
+    "OomReport",
+    "match_listed",
+    "match_modules",
+    "parse_oom",
+]
 
 # Below this a figure fits too many modules to tell anything.
 _TELLING = 4096

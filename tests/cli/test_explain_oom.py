@@ -1,0 +1,99 @@
+"""`memviewer explain-oom`: from a pasted error to the module and the buffers to blame."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Answer
+
+Command = Callable[..., Answer]
+SCOPED = "Scoped allocation with size 19.85M and limit 16.00M exceeded scoped vmem limit by 3.85M."
+
+
+def test_the_program_that_does_not_fit(memviewer: Command, demo: Path) -> None:
+    answer = memviewer("explain-oom", demo / "xla_dump_oom" / "error.txt")
+    assert answer.code == 0
+    first = answer.out.splitlines()[0]
+    for figure in ("18.00 GiB", "15.75 GiB", "2.25 GiB"):
+        assert figure in first
+    assert "module_0000.jit_f" in answer.out
+    assert "convolution_tanh_fusion" in answer.out
+
+
+def test_as_json_with_exact_and_rounded_figures(memviewer: Command, demo: Path) -> None:
+    answer = memviewer("explain-oom", demo / "xla_dump_oom" / "error.txt", "--format", "json").json
+    required = answer["error"]["required"]
+    assert required["approximate"]
+    (match,) = [found for found in answer["matches"] if found["space"] == "HBM"]
+    assert match["headline"]["required_bytes"] == 19327353344
+    assert required["least"] <= 19327353344 <= required["most"]
+    assert match["evidence"][0]["number"] == "required_bytes"
+    assert match["buffers"][0]["bytes"] == 2**30
+
+
+def test_listed_allocations_meet_their_buffers(memviewer: Command, demo: Path, tmp_path: Path) -> None:
+    text = (demo / "xla_dump_oom" / "error.txt").read_text() + (
+        "\n  Largest program allocations in hbm:\n\n  1. Size: 1.00G\n"
+        "     Shape: bf16[65536,8192]{1,0:T(8,128)(2,1)}\n"
+        "     XLA label: convolution_tanh_fusion.22 = fusion(x.1, params_0_.1), kind=kOutput\n"
+        "     Allocation type: HLO temp\n     ==========================\n"
+    )
+    (tmp_path / "e.txt").write_text(text)
+    answer = memviewer(
+        "explain-oom", tmp_path / "e.txt", "--dump", demo / "xla_dump_oom", "--format", "json"
+    ).json
+    (entry,) = answer["listed"]
+    assert [buffer["instruction"] for buffer in entry["buffers"]] == ["convolution_tanh_fusion.22"]
+
+
+def test_without_a_dump_it_says_how_to_get_one(
+    memviewer: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log").write_bytes(b"\xff\xfe noise\n" + SCOPED.encode())
+    from_file = memviewer("explain-oom", tmp_path / "log")
+    assert "--xla_dump_hlo_as_proto" in from_file.out
+    assert "vmem_limit_bytes" in from_file.out
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SCOPED.encode())))
+    assert memviewer("explain-oom", "-").out == from_file.out
+
+
+def test_gpu_error_is_matched_by_the_allocation_that_failed(
+    memviewer: Command, data: Path, tmp_path: Path
+) -> None:
+    module = memviewer("summary", data / "modules", "--module", "h100_tf_scan", "--format", "json").json[
+        "modules"
+    ][0]
+    size = module["spaces"][0]["temporary_bytes"]
+    (tmp_path / "e").write_text(f"RESOURCE_EXHAUSTED: Out of memory while trying to allocate {size} bytes.")
+    answer = memviewer("explain-oom", tmp_path / "e", "--dump", data / "modules", "--format", "json").json
+    assert "h100_tf_scan" in [match["module"] for match in answer["matches"]]
+
+
+def test_hostile_names_are_shown_as_text(memviewer: Command, tmp_path: Path) -> None:
+    text = (
+        "RESOURCE_EXHAUSTED: Error loading program 'x': Attempting to reserve 2.00G at the bottom of memory."
+    )
+    text += (
+        " That was not possible. There are 1.00G free\nLargest program allocations in hbm:\n1. Size: 1.00G\n"
+    )
+    text += 'Operator: op_name="\x1b[31m<img onerror=x>|"\n'
+    (tmp_path / "e").write_text(text)
+    for kind in ("text", "markdown", "json"):
+        answer = memviewer("explain-oom", tmp_path / "e", "--format", kind)
+        assert answer.code == 0
+        assert "\x1b" not in answer.out
+    assert "<img" not in memviewer("explain-oom", tmp_path / "e", "--format", "markdown").out
+
+
+def test_what_is_no_error(memviewer: Command, tmp_path: Path) -> None:
+    (tmp_path / "e").write_text("all is well")
+    answer = memviewer("explain-oom", tmp_path / "e")
+    assert answer.code == 2
+    assert "RESOURCE_EXHAUSTED" in answer.err
+    assert memviewer("explain-oom", tmp_path / "missing").code == 2
+    assert memviewer("explain-oom", tmp_path).code == 2

@@ -1,0 +1,136 @@
+"""`list`, `summary` and `peak` on real captures, against numbers computed independently."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Answer
+
+Command = Callable[..., Answer]
+
+
+@pytest.fixture(scope="module")
+def expected() -> Any:
+    return json.loads((Path(__file__).parents[1] / "data" / "expected.json").read_text())
+
+
+def test_list_names_every_program(memviewer: Command, demo: Path) -> None:
+    answer = memviewer("list", demo, "--format", "json")
+    assert answer.code == 0
+    runs = {run["run"]: run for run in answer.json["runs"]}
+    assert len(runs["tpu_v5e_transformer"]["modules"]) >= 1
+    assert runs["xla_dump_oom"]["kind"] == "xla_dump"
+    assert all(module["bytes"] > 0 for run in runs.values() for module in run["modules"])
+    shown = memviewer("list", demo).out
+    for run in runs.values():
+        for module in run["modules"]:
+            assert module["module"] in shown
+
+
+def test_list_of_one_run_and_of_nothing(memviewer: Command, demo: Path, tmp_path: Path) -> None:
+    only = memviewer("list", f"{demo}#run=gpu_h100", "--format", "json").json
+    assert [run["run"] for run in only["runs"]] == ["gpu_h100"]
+    assert memviewer("list", demo, "--run", "no such run").code == 2
+    empty = memviewer("list", tmp_path)
+    assert (empty.code, empty.out) == (2, "")
+    assert "holds nothing" in empty.err
+    missing = memviewer("list", tmp_path / "missing")
+    assert missing.code == 2
+    assert "does not exist" in missing.err
+
+
+def test_summary_has_the_expected_numbers(memviewer: Command, data: Path, expected: Any) -> None:
+    answer = memviewer("summary", data / "modules", "--format", "json")
+    assert answer.code == 0
+    compared = 0
+    for module in answer.json["modules"]:
+        truth = expected["modules"][module["module"]]
+        assert (module["axis"], module["points"]) == (truth["axis"], truth["points"])
+        spaces = {str(space["color"]): space for space in module["spaces"]}
+        assert spaces.keys() == truth["spaces"].keys()
+        for color, numbers in truth["spaces"].items():
+            for name, value in numbers.items():
+                if name != "temporaries_live_at_peak":
+                    assert spaces[color][name] == value, (module["module"], color, name)
+                    compared += 1
+    assert compared > 100
+
+
+def test_summary_is_ordered_by_peak_and_says_capacity(memviewer: Command, data: Path) -> None:
+    answer = memviewer("summary", data / "modules", "--capacity", "1 GiB", "--format", "json").json
+    peaks = [next((s["peak_bytes"] for s in m["spaces"] if s["color"] == 0), 0) for m in answer["modules"]]
+    assert peaks == sorted(peaks, reverse=True)
+    hbm = answer["modules"][0]["spaces"][0]
+    assert (hbm["capacity_bytes"], hbm["capacity_source"]) == (2**30, "given by the user")
+
+
+def test_markdown_is_a_table(memviewer: Command, data: Path) -> None:
+    lines = memviewer("summary", data / "captures", "--format", "markdown").out.splitlines()
+    assert lines[0].startswith("| Run | Module |")
+    assert set(lines[1]) <= set("|-: ")
+    assert len({line.count("|") - line.count(r"\|") for line in lines[2:] if line}) == 1
+
+
+def test_a_damaged_file_is_named_and_nothing_is_hidden(memviewer: Command, data: Path) -> None:
+    answer = memviewer("summary", data / "damaged")
+    assert answer.code == 2
+    for name in ("nobuf_v5e_mlp", "truncated_v5e_mlp"):
+        assert name in answer.err
+    beside = memviewer("summary", data / "damaged" / "truncated_v5e_mlp.hlo_proto.pb", "--format", "json")
+    assert beside.code == 2
+    assert beside.json["modules"] == []
+    assert beside.json["problems"][0]["advice"]
+
+
+def test_peak_parts_add_up_to_the_usage(memviewer: Command, data: Path) -> None:
+    for space in ("HBM", "VMEM"):
+        answer = memviewer(
+            "peak",
+            data / "modules",
+            "--module",
+            "v5e_padding",
+            "--space",
+            space,
+            "--top",
+            10_000,
+            "--format",
+            "json",
+        ).json
+        parts = sum(group["bytes"] for group in answer["groups"])
+        assert parts - answer["shared_bytes"] + answer["scoped_bytes"] == answer["usage_bytes"]
+        assert answer["usage_bytes"] == answer["headline"]["peak_bytes"]
+        assert sum(buffer["bytes"] for buffer in answer["buffers"]) == parts
+        sizes = [buffer["bytes"] for buffer in answer["buffers"]]
+        assert sizes == sorted(sizes, reverse=True)
+        assert all(buffer["start"] <= answer["point"] < buffer["end"] for buffer in answer["buffers"])
+
+
+def test_peak_takes_the_largest_module_and_any_grouping(memviewer: Command, data: Path) -> None:
+    largest = memviewer("summary", data / "modules", "--format", "json").json["modules"][0]
+    for by in ("scope", "source", "type", "opcode", "dtype", "shape"):
+        answer = memviewer("peak", data / "modules", "--by", by, "--top", 3)
+        assert answer.code == 0
+        assert largest["module"] in answer.out.splitlines()[0]
+        assert f"{by.upper()} " in answer.out
+
+
+def test_peak_at_a_point(memviewer: Command, data: Path) -> None:
+    at = memviewer("peak", data / "modules", "--module", "v5e_padding", "--at", 0, "--format", "json").json
+    assert at["point"] == 0
+    assert at["usage_bytes"] <= at["headline"]["peak_bytes"]
+    for wrong in ("-1", "x", "99999999", "１"):
+        assert memviewer("peak", data / "modules", f"--at={wrong}").code == 2
+
+
+def test_what_is_not_there(memviewer: Command, data: Path) -> None:
+    module = memviewer("peak", data / "modules", "--module", "nope")
+    assert module.code == 2
+    assert "Modules there" in module.err
+    space = memviewer("peak", data / "modules", "--module", "v5e_padding", "--space", "CMEM")
+    assert space.code == 2
+    assert "VMEM" in space.err
