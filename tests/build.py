@@ -183,7 +183,7 @@ class _Builder:
 
     def _computation_bytes(self, computation: _Computation) -> bytes:
         root = computation.instructions[-1].id if computation.instructions else 0
-        head = hlo.ComputationHead(name=computation.name, id=computation.id, root_id=root)
+        head = hlo.Computation(name=computation.name, id=computation.id, root_id=root)
         body = b"".join(field_bytes(2, i.SerializeToString()) for i in computation.instructions)
         return head.SerializeToString() + body
 

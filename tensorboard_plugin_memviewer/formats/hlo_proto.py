@@ -135,36 +135,29 @@ def _assemble(
 
 def _decode_computations(
     data: wire.Buffer, head: _Head, table: InstructionTable
-) -> list[tuple[pb.ComputationHead, int]]:
-    """Decodes what can hold a part of the plan into `table`; gives the heads with their first
-    instruction's row.
+) -> list[tuple[pb.Computation, int]]:
+    """Decodes what can hold a part of the plan into `table`; gives the computations, emptied, with their first row.
 
     With a schedule that is what the schedule lists and the entry; without one, all that is not fused.
     """
-    decoded: list[tuple[pb.ComputationHead, int]] = []
+    decoded: list[tuple[pb.Computation, int]] = []
     for start, end in head.computations or ():
-        computation = pb.ComputationHead.FromString(bytes(data[start:end]))
+        computation = pb.Computation.FromString(bytes(data[start:end]))
         if head.schedule:
             wanted = computation.id in head.schedule or computation.id == head.entry_id
         else:
             wanted = not computation.is_fusion
         if wanted:
-            # The bytes of the instructions stay with the message as unknown fields, so it is not kept.
-            kept = pb.ComputationHead(
-                name=computation.name,
-                id=computation.id,
-                root_id=computation.root_id,
-                execution_thread=computation.execution_thread,
-            )
-            decoded.append((kept, table.row_count))
-            table.add_computation(data, start, end, len(decoded) - 1)
+            decoded.append((computation, table.row_count))
+            table.add_computation(computation.instructions, len(decoded) - 1)
+            computation.ClearField("instructions")
         else:
-            table.skip_computation(data, start, end)
+            table.skip_computation(computation.instructions)
     return decoded
 
 
 def _computations(
-    heads: list[tuple[pb.ComputationHead, int]], head: _Head, table: InstructionTable, problems: list[Problem]
+    heads: list[tuple[pb.Computation, int]], head: _Head, table: InstructionTable, problems: list[Problem]
 ) -> Computations:
     sequences: list[Rows | None] = []
     for computation, _ in heads:

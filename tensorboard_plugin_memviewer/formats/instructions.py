@@ -7,12 +7,11 @@ instructions that may come later, so they are turned into rows at the end.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from tensorboard_plugin_memviewer.errors import Problem
-from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.shape_proto import decode_shape
 from tensorboard_plugin_memviewer.model.module import (
     NO_METADATA,
@@ -25,7 +24,6 @@ from tensorboard_plugin_memviewer.model.module import (
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
-_INSTRUCTION = 2
 _SCOPED_KEY = "used_scoped_memory_configs"
 _SCOPED_BYTES = _SCOPED_KEY.encode()
 
@@ -62,24 +60,18 @@ class InstructionTable:
         """Instructions decoded so far."""
         return len(self._names)
 
-    def add_computation(self, data: wire.Buffer, start: int, end: int, computation: int) -> None:
-        """Decodes the instructions of the HloComputationProto `data[start:end]`."""
+    def add_computation(self, instructions: Iterable[bytes], computation: int) -> None:
+        """Decodes serialized instructions; `computation` is the row of the computation that they are of."""
         parse = pb.Instruction.FromString
-        for number, kind, a, b in wire.fields(data, start, end):
-            if number == _INSTRUCTION and kind == wire.BYTES:
-                self._add(parse(bytes(data[a:b])), computation)
+        for data in instructions:
+            self._add(parse(data), computation)
 
-    def skip_computation(self, data: wire.Buffer, start: int, end: int) -> None:
-        """Counts the instructions of a computation that is not decoded, and sees what they say of scoped
-        memory.
-        """
-        content = bytes(data[start:end])
-        says_scoped = _SCOPED_BYTES in content
-        for number, kind, a, b in wire.fields(content):
-            if number == _INSTRUCTION and kind == wire.BYTES:
-                self.instruction_count += 1
-                if says_scoped and content.find(_SCOPED_BYTES, a, b) >= 0:
-                    self._see_unscheduled(pb.Instruction.FromString(content[a:b]))
+    def skip_computation(self, instructions: Sequence[bytes]) -> None:
+        """Counts the instructions of a computation that is not decoded, and sees what they say of scoped memory."""
+        self.instruction_count += len(instructions)
+        for data in instructions:
+            if _SCOPED_BYTES in data:
+                self._see_unscheduled(pb.Instruction.FromString(data))
 
     def _add(self, instruction: pb.Instruction, computation: int) -> None:
         row = len(self._names)

@@ -34,19 +34,21 @@ class Instruction(_message.Message):
     backend_config: bytes
     def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[bytes] = ..., metadata: _Optional[bytes] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., backend_config: _Optional[bytes] = ...) -> None: ...
 
-class ComputationHead(_message.Message):
-    __slots__ = ("name", "id", "root_id", "is_fusion", "execution_thread")
+class Computation(_message.Message):
+    __slots__ = ("name", "instructions", "id", "root_id", "is_fusion", "execution_thread")
     NAME_FIELD_NUMBER: _ClassVar[int]
+    INSTRUCTIONS_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     ROOT_ID_FIELD_NUMBER: _ClassVar[int]
     IS_FUSION_FIELD_NUMBER: _ClassVar[int]
     EXECUTION_THREAD_FIELD_NUMBER: _ClassVar[int]
     name: str
+    instructions: _containers.RepeatedScalarFieldContainer[bytes]
     id: int
     root_id: int
     is_fusion: bool
     execution_thread: str
-    def __init__(self, name: _Optional[str] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion: bool = ..., execution_thread: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[bytes]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion: bool = ..., execution_thread: _Optional[str] = ...) -> None: ...
 
 class OpMetadata(_message.Message):
     __slots__ = ("op_type", "op_name", "source_file", "source_line", "deduplicated_name", "stack_frame_id", "scheduling_name")

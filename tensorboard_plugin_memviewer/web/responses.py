@@ -81,9 +81,7 @@ def application(handler: Callable[[Request], Answer]) -> WsgiApp:
 
 def _respond(handler: Callable[[Request], Answer], request: Request) -> Response:
     if request.method not in _METHODS:
-        response = fault(
-            405, "bad_method", "only GET is answered here", "A request changes nothing."
-        )
+        response = fault(405, "bad_method", "only GET is answered here", "A request changes nothing.")
         response.headers["Allow"] = ", ".join(_METHODS)
         return response
     try:
