@@ -1,7 +1,7 @@
 """Bytes and percentages to and from text, without ever passing through a float.
 
-Knows nothing of modules or devices. K, M, G, T alone are powers of 1024, as the XLA compiler prints them; KB,
-MB, GB, TB are powers of 1000, as the standard says.
+Knows nothing of modules or devices. K, KB, KiB and so on are all powers of 1024, as the XLA compiler prints them
+and as memory is sold; the page reads them alike.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ _LARGEST = 2**63 - 1
 
 _FACTORS = {"": 1, "b": 1, "byte": 1, "bytes": 1}
 for _step, _prefix in enumerate(_PREFIXES.lower(), start=1):
-    _FACTORS |= {_prefix: 1024**_step, f"{_prefix}ib": 1024**_step, f"{_prefix}i": 1024**_step}
-    _FACTORS[f"{_prefix}b"] = 1000**_step
+    _FACTORS |= {f"{_prefix}{_ending}": 1024**_step for _ending in ("", "i", "b", "ib")}
 
 _ADVICE = "Write a number of bytes with a unit, such as 16 GiB, 15.75G, 512MiB or 1048576."
 
