@@ -1,4 +1,4 @@
-"""What can go wrong that is not our bug: typed errors with a code and an advice, and problems beside an answer.
+"""What can go wrong that is not our bug: typed errors with code and advice, and problems beside an answer.
 
 Knows nothing of files, protos or HTTP beyond the status that each kind of error maps to.
 """

@@ -9,11 +9,12 @@
     alloc temp 64: a:64@0
     trace: +a -a
 
-- `NAME:` after `entry` or `computation` opens a computation; `unscheduled` before either leaves it out of the schedule.
-- an instruction is `name = shape opcode(operands)`, then maybe `calls=x,y`, `op="framework/name"`, `scoped=SPACE:SIZE`,
-  `index=N` (of a get-tuple-element), `number=N` (of a parameter);
-- `alloc FLAGS SIZE [space=N]:` has `NAME[{INDEX}]:SIZE[@OFFSET]` a buffer; flags are parameter, output, thread_local,
-  constant, temp, joined by `+`;
+- `NAME:` after `entry` or `computation` opens a computation; `unscheduled` before either keeps it out of the
+  schedule;
+- an instruction is `name = shape opcode(operands)`, then maybe `calls=x,y`, `op="framework/name"`,
+  `scoped=SPACE:SIZE`, `index=N` (of a get-tuple-element), `number=N` (of a parameter);
+- `alloc FLAGS SIZE [space=N]:` has `NAME[{INDEX}]:SIZE[@OFFSET]` a buffer; flags are parameter, output,
+  thread_local, constant, temp, joined by `+`;
 - a trace has `+x` ALLOC, `-x` FREE, `~x=y` x SHARE_WITH y.
 
 Ids are 1, 2, … by instruction; a buffer's id is 100 + its position. Shapes need no layout.

@@ -1,4 +1,4 @@
-"""Answers as HTTP: gzip where accepted, ETag and 304, JSON, typed errors, one traceback in the log for a bug."""
+"""Answers as HTTP: gzip where accepted, ETag and 304, JSON, typed errors, a bug logged with its traceback."""
 
 from __future__ import annotations
 

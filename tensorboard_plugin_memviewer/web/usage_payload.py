@@ -59,7 +59,6 @@ def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers) -> Json:
         "shapes": _Table(),
         "dtypes": _Table(),
         "computations": _Table(),
-        "scopes": _Table(""),
     }
     sources, instructions = _instructions(plan.module, rows, strings)
     shape_rows, shapes = _shapes(plan.module, usage, strings)
@@ -82,7 +81,6 @@ def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers) -> Json:
         "types": [kind.label for kind in AllocationType],
         "allocations": _allocations(plan.module, usage),
         "buffers": _buffers(plan, usage, readers, rows, shape_rows),
-        "op_scope": column(_op_scopes(strings)),
         "strings": {name: table.values for name, table in strings.items()},
     }
 
@@ -148,12 +146,6 @@ def _scopes(strings: dict[str, _Table]) -> Column:
     """A row of strings.scopes for each row of strings.ops: the user's scope, outermost part first."""
     scopes = strings["scopes"]
     return column([scopes.row("/".join(parse_scope(op).path)) for op in strings["ops"].values])
-
-
-def _op_scopes(strings: dict[str, _Table]) -> list[int]:
-    """Row of the scope of each op name: what groups by scope, here as on the page."""
-    scopes = strings["scopes"]
-    return [scopes.row("/".join(parse_scope(op).path)) for op in strings["ops"].values]
 
 
 def _frames(module: Module, strings: dict[str, _Table]) -> list[Json | None]:
