@@ -115,7 +115,7 @@ $(VENV)/.installed: $(VENV)/.made setup.py pyproject.toml
 # The pinned versions come first, so that installing the package changes none of them.
 $(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
 	$(RUN) -m pip install -q -r requirements-test.txt
-	$(RUN) -m pip install -q --no-deps --no-build-isolation -e .
+	PYTHONWARNINGS=ignore $(RUN) -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $(VENV)/.installed $@
 
 $(VENV)/.node: $(VENV)/.tools tools/find_node.py
