@@ -1,7 +1,7 @@
 """Bytes and percentages to and from text, without ever passing through a float.
 
-Knows nothing of modules or devices. K, KB, KiB and so on are all powers of 1024, as the XLA compiler prints them
-and as memory is sold; the page reads them alike.
+Knows nothing of modules or devices. K, KB, KiB and so on are all powers of 1024, as the XLA compiler prints
+them and as memory is sold; the page reads them alike.
 """
 
 from __future__ import annotations
