@@ -136,7 +136,7 @@ def _assemble(
 def _decode_computations(
     data: wire.Buffer, head: _Head, table: InstructionTable
 ) -> list[tuple[pb.Computation, int]]:
-    """Decodes what can hold a part of the plan into `table`; gives computations, emptied, with their first row.
+    """Decodes what can hold a part of the plan into `table`; gives them emptied, with their first rows.
 
     With a schedule that is what the schedule lists and the entry; without one, all that is not fused.
     """

@@ -67,7 +67,7 @@ class InstructionTable:
             self._add(parse(data), computation)
 
     def skip_computation(self, instructions: Sequence[bytes]) -> None:
-        """Counts the instructions of a computation that is not decoded; sees what they say of scoped memory."""
+        """Counts the instructions of a computation not decoded; sees what they say of scoped memory."""
         self.instruction_count += len(instructions)
         for data in instructions:
             if _SCOPED_BYTES in data:
