@@ -1,0 +1,88 @@
+// TensorBoard around the Profile tab: its address, and its reload button. Everything here is of the same origin.
+
+import type { Tool } from './messages';
+import type { Selection } from './selection';
+
+const TAB = '#profile';
+
+type ReloadableFrame = HTMLIFrameElement & { reload?: () => void };
+
+/**
+ * Bring TensorBoard's reload button to XProf.
+ *
+ * XProf hangs its hook on the first frame of the page, whosever that is. It goes on XProf's own, and the first is
+ * kept as it is until XProf's page is parsed.
+ */
+export function keepReload(window: Window): void {
+  const own = window.frameElement as ReloadableFrame | null;
+  if (own === null) return;
+  const first = window.parent.document.querySelector<ReloadableFrame>('iframe');
+  if (first !== null && first !== own) {
+    const before = Object.getOwnPropertyDescriptor(first, 'reload');
+    Object.defineProperty(first, 'reload', { value: first.reload, writable: false, configurable: true });
+    window.document.addEventListener('DOMContentLoaded', () => {
+      Reflect.deleteProperty(first, 'reload');
+      if (before !== undefined) Object.defineProperty(first, 'reload', before);
+    });
+  }
+  own.reload = () => requestReload(window.document);
+}
+
+/** Make XProf fetch its runs and build its page anew, as TensorBoard's reload button does. */
+export function requestReload(document: Document): void {
+  document.dispatchEvent(new Event('tensorboard-reload'));
+}
+
+/** Whether the Profile tab is the one shown. */
+export function isShown(window: Window): boolean {
+  const frame = window.frameElement;
+  return frame === null || frame.getBoundingClientRect().height > 0;
+}
+
+/** Whether TensorBoard is in its dark mode. */
+export function isDark(window: Window): boolean {
+  return window.parent.document.body.classList.contains('dark-mode');
+}
+
+/**
+ * Keep the Profile tab and TensorBoard's own path in TensorBoard's address, so that a reload comes back here.
+ *
+ * XProf writes the address without the tab, and in some versions without the path prefix.
+ */
+export function keepAddress(window: Window, path: string): void {
+  const { parent } = window;
+  const { pathname, search, hash } = parent.location;
+  if (hash === TAB ? pathname === path : hash !== '') return;
+  if (parent === window || !isShown(window) || !new URLSearchParams(search).has('run')) return;
+  parent.history.replaceState(parent.history.state, '', `${path}${search}${TAB}`);
+}
+
+/** TensorBoard's address for a tool of the Profile tab, in the spelling that every version takes. */
+export function toolAddress(
+  path: string,
+  tool: Tool | 'memory_viewer',
+  selection: Selection,
+  instruction: string,
+): string {
+  const parameters = new URLSearchParams({ tool });
+  if (selection.run !== null) parameters.set('run', selection.run);
+  if (selection.host !== null) parameters.set('host', selection.host);
+  if (selection.module !== null) parameters.set('module_name', selection.module);
+  if (instruction !== '') parameters.set('node_name', instruction);
+  return `${path}?${parameters}${TAB}`;
+}
+
+/**
+ * Open `there`, an address of TensorBoard, in the Profile tab; the browser's back button returns to `here`.
+ *
+ * XProf reads TensorBoard's address when its page starts, so its page is loaded anew. The addresses that it gives its
+ * frame are not served, so the one to come back to is changed into one that is.
+ */
+export function openInProfileTab(window: Window, here: string, there: string): void {
+  const { parent, history, location, document } = window;
+  const page = new URL('index.html', document.baseURI).href;
+  history.replaceState(history.state, '', page);
+  parent.history.replaceState(parent.history.state, '', here);
+  parent.history.pushState(null, '', there);
+  location.replace(page);
+}
