@@ -1,0 +1,49 @@
+"""Writes Riegeli files for tests, from the format's description and by another way than the reader's.
+
+Hashes are left zero: nobody here checks them. Positions are found by laying out one byte after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tools.wire_writer import varint
+
+BLOCK, BLOCK_HEADER = 1 << 16, 24
+SIGNATURE = bytes.fromhex(
+    "83af70d10d884a3f0000000000000000400000000000000091bac23c9287e1a9"
+    "0000000000000000e19f13c0e9b1c37273000000000000000000000000000000"
+)
+
+
+def chunk(kind: str, data: bytes, records: int = 0, size: int = 0) -> tuple[bytes, int]:
+    """A chunk's bytes without blocks' headers, and its number of records."""
+    header = bytes(8) + len(data).to_bytes(8, "little") + bytes(8) + kind.encode()
+    return header + records.to_bytes(7, "little") + size.to_bytes(8, "little") + data, records
+
+
+def simple(records: Iterable[bytes], brotli: Any = None, size: int | None = None) -> tuple[bytes, int]:
+    """A simple chunk, compressed where a brotli module is given."""
+    records = list(records)
+    sizes, values = b"".join(varint(len(record)) for record in records), b"".join(records)
+    if brotli is not None:
+        sizes, values = (varint(len(part)) + brotli.compress(part, quality=4) for part in (sizes, values))
+    data = (b"b" if brotli is not None else b"\0") + varint(len(sizes)) + sizes + values
+    return chunk("r", data, len(records), sum(map(len, records)) if size is None else size)
+
+
+def file_of(*chunks: tuple[bytes, int]) -> bytes:
+    """A file: each byte goes behind the header of its block where it is the block's first."""
+    out = bytearray(SIGNATURE)
+    for data, records in chunks:
+        begin = len(out)
+        for start in range(len(data)):
+            if len(out) % BLOCK == 0:
+                out += bytes(BLOCK_HEADER)
+            out.append(data[start])
+        while len(out) < begin + records or 0 < len(out) % BLOCK <= BLOCK_HEADER:
+            if len(out) % BLOCK == 0:
+                out += bytes(BLOCK_HEADER)
+            out.append(0)
+    return bytes(out)
