@@ -6,26 +6,25 @@ A listing gives files; this finds the programs in them. What cannot be read beco
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats import xspace
+from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
+from tensorboard_plugin_memviewer.formats.riegeli import Records
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, FileSystem, filesystem_for
-from tensorboard_plugin_memviewer.sessions.listing import list_runs
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
+from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 from tensorboard_plugin_memviewer.sessions.run import HostFiles, Listing, Run
 
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 T = TypeVar("T")
 
-# A page asks several questions in a row; they should see one listing, and a new capture should show at once.
-_LISTING_SECONDS = 1.0
 _SAMPLE = 1 << 14
 _SAMPLES = 64
 _CAPTURES_CACHE_BYTES = 64 << 20
@@ -69,28 +68,24 @@ class ProgramFinder:
     """Lists runs and programs of one logdir, with what was found kept as long as the files are the same."""
 
     def __init__(self, logdir: str) -> None:
-        self._logdir = logdir
-        self._filesystem: FileSystem | None = None
-        self._listed: tuple[float, Listing] | None = None
+        self._location = logdir
+        self._logdir: Logdir | None = None
         self._cache = Cache(_CAPTURES_CACHE_BYTES)
 
     @property
-    def filesystem(self) -> FileSystem:
-        """Where the logdir lies. Raises Unsupported for a URL without an installed driver."""
-        if self._filesystem is None:
-            self._filesystem = filesystem_for(self._logdir)[0]
-        return self._filesystem
+    def logdir(self) -> Logdir:
+        """The logdir and its files. Raises Unsupported for a URL without an installed driver."""
+        if self._logdir is None:
+            self._logdir = Logdir(self._location)
+        return self._logdir
 
     def listing(self) -> Listing:
-        """The runs as they are now, or were up to a second ago."""
-        listed = self._listed
-        if listed is None or time.monotonic() - listed[0] > _LISTING_SECONDS:
-            listed = self._listed = (time.monotonic(), list_runs(self._logdir))
-        return listed[1]
+        """The runs as they are now, or were a moment ago."""
+        return self.logdir.listing()
 
     def forget_listing(self) -> None:
         """Makes the next question list anew."""
-        self._listed = None
+        self.logdir.forget_listing()
 
     def programs(self, run: str, host: str | None) -> tuple[tuple[Program, ...], tuple[Problem, ...]]:
         """The programs of a run, host by host in file order, keys unique within a host; and what could not
@@ -102,14 +97,16 @@ class ProgramFinder:
         problems = list(found.problems)
         for files in hosts:
             programs.extend(_named_apart(self._programs_of(found, files, problems)))
+        if not programs:
+            # XProf took these from the capture before it was damaged.
+            programs.extend(_of_hlo_proto(run, "", file) for file in found.spare)
         return tuple(programs), tuple(problems)
 
     def _programs_of(self, run: Run, files: HostFiles, problems: list[Problem]) -> Iterator[Program]:
-        for capture in files.captures:
+        for capture in (*files.captures, *files.records):
             yield from self._of_capture(run, files.host, capture, problems)
         for file in files.hlo_protos:
-            name = file.name.removesuffix(".hlo_proto.pb")
-            yield Program(run.name, files.host, name, _bare(name), "hlo_proto", file, 0, file.size)
+            yield _of_hlo_proto(run.name, files.host, file)
         for dump in files.dumps:
             yield _of_dump(run, files.host, dump)
         for file in files.saved:
@@ -144,10 +141,10 @@ class ProgramFinder:
         """What an XSpace file holds, found once for each state of the file."""
 
         def scan() -> xspace.Capture:
-            with closing(self.filesystem.open(file)) as reader:
-                capture = xspace.scan(reader, file.path)
-                reader.check_unchanged()
-                return capture
+            with self._opened(file) as content:
+                capture = xspace.scan(content, file.path)
+                beyond = content.problems if isinstance(content, Records) else ()
+                return replace(capture, problems=(*capture.problems, *beyond))
 
         def size(capture: xspace.Capture) -> int:
             return 2000 + 600 * len(capture.programs)
@@ -155,18 +152,13 @@ class ProgramFinder:
         return self._cache.get(("capture", file.key), scan, size)
 
     def read(self, program: Program) -> bytes:
-        """The bytes of a program as they stand in its file. Raises Changed, NotFound, Unreadable."""
-        with closing(self.filesystem.open(program.file)) as reader:
-            data = reader.read(program.start, program.end)
-            reader.check_unchanged()
-            return data
+        """The bytes of a program as its file holds them. Raises Changed, Damaged, Unreadable, Unsupported."""
+        with self._opened(program.file) as content:
+            return content.read(program.start, program.end)
 
     def read_file(self, file: File) -> bytes:
         """A whole file of the listing."""
-        with closing(self.filesystem.open(file)) as reader:
-            data = reader.read(0, file.size)
-            reader.check_unchanged()
-            return data
+        return self.logdir.read(file)
 
     def fingerprint(self, program: Program) -> str:
         """The same text for programs of equal content, on whatever host, without reading large ones whole.
@@ -181,11 +173,16 @@ class ProgramFinder:
         digest = hashlib.blake2b(f"{program.kind} {program.size} {program.platform}".encode(), digest_size=16)
         if program.codegen is not None:
             digest.update(repr(program.codegen.key).encode())
-        with closing(self.filesystem.open(program.file)) as reader:
+        with self._opened(program.file) as content:
             for start, end in _samples(program.start, program.end):
-                digest.update(reader.read(start, end))
-            reader.check_unchanged()
+                digest.update(content.read(start, end))
         return digest.hexdigest()
+
+    @contextmanager
+    def _opened(self, file: File) -> Iterator[RangeReader]:
+        """The file's bytes; of a file of records those that are in them."""
+        with self.logdir.reading(file) as reader:
+            yield Records(reader, file.path) if file.name.endswith(".riegeli") else reader
 
 
 def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
@@ -205,6 +202,11 @@ def _samples(start: int, end: int) -> Iterator[tuple[int, int]]:
     for number in range(_SAMPLES):
         at = start + int(number * step)
         yield at, at + _SAMPLE
+
+
+def _of_hlo_proto(run: str, host: str, file: File) -> Program:
+    name = file.name.removesuffix(".hlo_proto.pb")
+    return Program(run, host, name, _bare(name), "hlo_proto", file, 0, file.size)
 
 
 def _of_dump(run: Run, host: str, dump: DumpModule) -> Program:
