@@ -28,7 +28,10 @@ class _Chart:
         self._usage = usage
         self._capacity = capacity
         headline = usage.headline
-        self._most = max(headline.required_bytes, headline.peak_bytes, capacity or 0, 1)
+        needed = max(headline.required_bytes, headline.peak_bytes, 1)
+        # A capacity far above would flatten the line: it is then said in words only.
+        self._shows_capacity = capacity is not None and capacity <= 3 * needed
+        self._most = max(needed, capacity) if capacity is not None and self._shows_capacity else needed
 
     def svg(self, title: str, axis: str) -> str:
         """The chart."""
@@ -45,12 +48,14 @@ class _Chart:
                 headline.allocated_bytes, f"allocated {format_bytes(headline.allocated_bytes)}", "#5f6368"
             ),
         ]
-        if self._capacity is not None:
-            lines.append(self._rule(self._capacity, f"capacity {format_bytes(self._capacity)}", "#d93025"))
+        capacity = "" if self._capacity is None else f"capacity {format_bytes(self._capacity)}"
+        if self._capacity is not None and self._shows_capacity:
+            lines.append(self._rule(self._capacity, capacity, "#d93025"))
         x = self._x(headline.peak_point)
         line = f'<line x1="{x}" x2="{x}" y1="{self.TOP}" y2="{self._y(0)}"'
         lines.append(f'{line} stroke="#188038" stroke-dasharray="3 3"/>')
         peak = f"peak {format_bytes(headline.peak_bytes)} at point {headline.peak_point}"
+        peak += f", {capacity}" if capacity else ""
         lines.append(self._text(self.LEFT, 38, peak, "#188038"))
         what = "program point" if axis == "schedule" else "heap event"
         lines.append(

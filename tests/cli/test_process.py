@@ -1,0 +1,142 @@
+"""The command as a process: exit codes, closed pipes, terminals, and a quick start."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+MEMVIEWER = (sys.executable, "-m", "tensorboard_plugin_memviewer.cli")
+HEAVY = ("numpy", "google.protobuf", "tensorboard", "fsspec", "werkzeug", "asyncio")
+
+
+def run(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [*MEMVIEWER, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("list", "{demo}"), 0),
+        (("check", "{demo}", "--max-hbm", "1KiB"), 1),
+        (("list", "/nowhere"), 2),
+        (("frob",), 2),
+    ],
+)
+def test_exit_codes(demo: Path, arguments: tuple[str, ...], code: int) -> None:
+    done = run(*(argument.format(demo=demo) for argument in arguments))
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_installed_script_is_the_same_command() -> None:
+    script = Path(sys.executable).parent / "memviewer"
+    shown = subprocess.run([script, "--version"], capture_output=True, text=True, check=True).stdout
+    assert shown == run("--version").stdout
+
+
+def test_list_starts_without_anything_heavy(demo: Path) -> None:
+    command = [
+        sys.executable,
+        "-X",
+        "importtime",
+        "-m",
+        "tensorboard_plugin_memviewer.cli",
+        "list",
+        str(demo),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    imported = {
+        line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if line.startswith("import time:")
+    }
+    assert "tensorboard_plugin_memviewer.formats.xspace" in imported
+    assert not [name for name in imported if f"{name}.".startswith(tuple(f"{heavy}." for heavy in HEAVY))]
+
+
+def test_a_reader_that_has_seen_enough(demo: Path) -> None:
+    with subprocess.Popen(
+        [*MEMVIEWER, "list", str(demo)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 0
+
+
+def test_a_stream_that_knows_no_letters(data: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    done = run("peak", data / "captures", "--format", "text", env=environment)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+
+
+def on_a_terminal(*arguments: object, columns: int = 80) -> str:
+    """What the command writes to a terminal."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}
+    environment.pop("NO_COLOR", None)
+    command = [*MEMVIEWER, *map(str, arguments)]
+    with subprocess.Popen(command, stdout=follower, stderr=follower, env=environment) as process:
+        os.close(follower)
+        written = bytearray()
+        while True:
+            try:
+                part = os.read(leader, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            written += part
+        process.wait(30)
+    os.close(leader)
+    return written.decode()
+
+
+def test_color_and_width_on_a_terminal_only(demo: Path) -> None:
+    shown = on_a_terminal("summary", demo, columns=100)
+    assert "\x1b[1m" in shown
+    lines = re.sub(r"\x1b\[[0-9;]*[mK]", "", shown).replace("\r", "").splitlines()
+    assert any("…" in line for line in lines)
+    piped = run("summary", demo).stdout
+    assert "\x1b" not in piped
+    assert "…" not in piped
+
+
+def test_no_color_is_heeded(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    environment = {**os.environ}
+    leader, follower = pty.openpty()
+    with subprocess.Popen([*MEMVIEWER, "list", str(demo)], stdout=follower, env=environment) as process:
+        os.close(follower)
+        written = b""
+        try:
+            while part := os.read(leader, 65536):
+                written += part
+        except OSError:
+            pass
+        process.wait(30)
+    os.close(leader)
+    assert b"\x1b" not in written
+
+
+def test_interrupt_ends_a_server_without_a_traceback(demo: Path) -> None:
+    page = demo.parent / "static" / "page.html"
+    if not page.is_file():
+        pytest.skip("the page is not built")
+    command = [*MEMVIEWER, "serve", str(demo), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "http://127.0.0.1:" in process.stdout.readline()
+        time.sleep(0.1)
+        process.send_signal(2)
+        assert process.wait(20) == 130
+        assert "Traceback" not in process.stderr.read()
