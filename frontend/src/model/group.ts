@@ -1,7 +1,8 @@
 // Which group every buffer belongs to, by what the person groups by; and which buffers the chosen group keeps. Pure.
 
+import { shortPath } from '../lib/text';
 import type { Dataset } from './dataset';
-import { argumentParts, operationOf, shortFile } from './group_path';
+import { argumentParts, operationOf } from './group_path';
 import { buildTree, type GroupNode } from './group_tree';
 import type { GroupBy, State } from './state';
 
@@ -154,7 +155,7 @@ function bySource(dataset: Dataset): PathOf {
     let path = known.get(instruction);
     if (path === undefined) {
       const place = dataset.source(row);
-      path = place === null ? [NO_NAME] : [shortFile(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
+      path = place === null ? [NO_NAME] : [shortPath(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
       known.set(instruction, path);
     }
     return path;

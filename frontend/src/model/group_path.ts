@@ -1,5 +1,5 @@
 /**
- * How names of a program split into paths of groups: scopes, arguments, source files. Pure text; no data set here.
+ * How names of a program split into paths of groups: scopes and arguments. Pure text; no data set here.
  */
 
 /** The parts of an argument's name as frameworks write it: `params['blocks'][0].w` is params, blocks, 0, w. */
@@ -14,13 +14,4 @@ export function argumentParts(name: string): string[] {
 export function operationOf(op: string): string {
   const last = op.slice(op.lastIndexOf('/') + 1);
   return last.includes('(') || last.includes(')') ? '' : last;
-}
-
-/** The last two parts of a file's path: enough to know it by, short enough to read. */
-export function shortFile(file: string): string {
-  return file
-    .split('/')
-    .filter((part) => part !== '')
-    .slice(-2)
-    .join('/');
 }

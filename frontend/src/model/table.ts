@@ -14,6 +14,8 @@ export interface TableColumn {
   /** Width in pixels before anything is known of the screen; one column of a table stretches instead. */
   readonly width: number;
   readonly stretch?: boolean;
+  /** Shown in the fixed-width type. */
+  readonly mono?: boolean;
   /** Shown unless the user chooses otherwise. */
   readonly shown: boolean;
   /** What is read in the cell. */

@@ -1,6 +1,6 @@
 /** Groups add up, and the icicle keeps their proportions. */
 import { describe, expect, it } from 'vitest';
-import { argumentParts, operationOf, shortFile } from '../../src/model/group_path';
+import { argumentParts, operationOf } from '../../src/model/group_path';
 import { buildTree, commonPath, depthOf, layoutIcicle, nodeAt } from '../../src/model/group_tree';
 
 const leaf = (path: string, bytes: number) => ({ path: path.split('/'), bytes, unpadded: bytes / 2, count: 1 });
@@ -62,10 +62,5 @@ describe('names', () => {
     ['', ''],
   ])('operation of %s', (op, operation) => {
     expect(operationOf(op)).toBe(operation);
-  });
-
-  it('shortens files to their last two parts', () => {
-    expect(shortFile('/home/me/project/model/layers.py')).toBe('model/layers.py');
-    expect(shortFile('train.py')).toBe('train.py');
   });
 });

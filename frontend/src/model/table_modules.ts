@@ -1,0 +1,105 @@
+// The rows and columns of the table of modules: one row a module, one column a memory space. Pure.
+
+import type { ModuleEntry, ModuleSpace, ModulesAnswer } from '../contract';
+import { formatBytes, groupDigits } from '../lib/bytes';
+import type { TableColumn } from './table';
+
+export interface SpaceColumn extends TableColumn {
+  readonly space: string;
+  /** The largest peak of any module in this space: what a full bar stands for. */
+  readonly largest: number;
+}
+
+/** Memory spaces that any module uses, by their number. */
+export function spacesOf(answer: ModulesAnswer): { space: string; color: number }[] {
+  const colors = new Map<string, number>();
+  for (const module of answer.modules) for (const { space, color } of module.spaces) colors.set(space, color);
+  return [...colors].map(([space, color]) => ({ space, color })).sort((a, b) => a.color - b.color);
+}
+
+export function spaceOf(module: ModuleEntry, space: string): ModuleSpace | null {
+  return module.spaces.find((entry) => entry.space === space) ?? null;
+}
+
+export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | SpaceColumn)[] {
+  const { modules } = answer;
+  const text = (
+    key: string,
+    label: string,
+    width: number,
+    help: string,
+    of: (module: ModuleEntry) => string,
+  ): TableColumn => {
+    const value = (row: number): string => of(modules[row]!);
+    return { key, label, help, width, align: 'start', shown: true, text: value, sortKey: value, csv: value };
+  };
+  const count = (row: number): number | null => modules[row]!.instruction_count;
+  return [
+    {
+      ...text('module', 'Module', 240, 'Name of the compiled program, with its number.', (module) => module.module),
+      stretch: true,
+    },
+    ...spacesOf(answer).map(({ space }) => spaceColumn(modules, space)),
+    {
+      key: 'instruction_count',
+      label: 'Instructions',
+      help: 'Instructions in all computations of the module.',
+      width: 104,
+      align: 'end',
+      shown: true,
+      text: (row) => (count(row) === null ? '' : groupDigits(count(row)!)),
+      sortKey: count,
+      csv: count,
+    },
+    text(
+      'platform',
+      'Platform',
+      96,
+      'What the module is compiled for.',
+      (module) => module.device ?? module.platform ?? '',
+    ),
+    text('hosts', 'Hosts', 110, 'Hosts whose captures hold this module.', (module) => module.hosts.join(', ')),
+  ];
+}
+
+function spaceColumn(modules: readonly ModuleEntry[], space: string): SpaceColumn {
+  const peak = (row: number): number | null => spaceOf(modules[row]!, space)?.peak_bytes ?? null;
+  return {
+    key: `${space}_peak_bytes`,
+    label: space,
+    help: `Peak usage of ${space}.`,
+    width: 150,
+    align: 'end',
+    shown: true,
+    space,
+    largest: Math.max(1, ...modules.map((_, row) => peak(row) ?? 0)),
+    text: (row) => (peak(row) === null ? '' : formatBytes(peak(row)!)),
+    sortKey: peak,
+    csv: peak,
+  };
+}
+
+/** Modules of one name that differ between hosts: what is the same program everywhere should cost the same everywhere. */
+export interface HostDifference {
+  readonly name: string;
+  readonly rows: readonly number[];
+}
+
+export function hostDifferences(answer: ModulesAnswer): HostDifference[] {
+  const byName = new Map<string, number[]>();
+  answer.modules.forEach((module, row) => {
+    const rows = byName.get(module.name);
+    if (rows === undefined) byName.set(module.name, [row]);
+    else rows.push(row);
+  });
+  return [...byName]
+    .filter(([, rows]) => differsAcrossHosts(rows.map((row) => answer.modules[row]!)))
+    .map(([name, rows]) => ({ name, rows }));
+}
+
+/** Two modules of one name that no host holds both of: one program, compiled differently. */
+function differsAcrossHosts(modules: readonly ModuleEntry[]): boolean {
+  return modules.some((one, at) =>
+    modules.slice(at + 1).some((other) => !one.hosts.some((host) => other.hosts.includes(host))),
+  );
+}

@@ -1,0 +1,145 @@
+// Fills what the map's layout computed onto a canvas. Decides nothing: no scale, no choice of buffers, no text lengths.
+
+import type { MapLabel, MapPicture } from '../model/map_layout';
+import { channels, inkOn } from '../model/map_layout_colors';
+import { NOBODY } from '../model/map_layout_speckles';
+
+export interface MapPaint {
+  readonly picture: MapPicture;
+  readonly labels: readonly (MapLabel & { readonly text: string })[];
+  readonly width: number;
+  readonly height: number;
+  /** `#rrggbb` of a buffer. */
+  colorOf(row: number): string;
+  /** Whether a buffer stands back because something else is searched for. */
+  isDim(row: number): boolean;
+  readonly theme: MapTheme;
+}
+
+export interface MapTheme {
+  /** Background of free addresses, `#rrggbb`. */
+  readonly free: string;
+  readonly freeStripe: string;
+  readonly dim: string;
+}
+
+const LABEL_FONT = '11px system-ui, sans-serif';
+const STRIPE = 6;
+
+/** Paints all of the map; the context's units are CSS pixels. */
+export function paintMap(context: CanvasRenderingContext2D, paint: MapPaint): void {
+  context.fillStyle = stripes(context, paint.theme.free, paint.theme.freeStripe);
+  context.fillRect(0, 0, paint.width, paint.height);
+  paintSpeckles(context, paint);
+  paintRects(context, paint);
+  paintLabels(context, paint);
+}
+
+function paintSpeckles(context: CanvasRenderingContext2D, paint: MapPaint): void {
+  const { speckles } = paint.picture;
+  const image = new ImageData(speckles.columns, speckles.lines);
+  const pixels = new Uint32Array(image.data.buffer);
+  const known = new Map<string, number>();
+  const number = (color: string): number => {
+    let value = known.get(color);
+    if (value === undefined) {
+      const [red, green, blue] = channels(color);
+      // Bytes lie as red, green, blue, alpha; every machine that runs a browser is little-endian.
+      value = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+      known.set(color, value);
+    }
+    return value;
+  };
+  let any = false;
+  let last = NOBODY;
+  let lastPixel = 0;
+  for (let at = 0; at < pixels.length; at++) {
+    const row = speckles.owner[at]!;
+    if (row === NOBODY) continue;
+    if (row !== last) {
+      last = row;
+      lastPixel = number(paint.isDim(row) ? paint.theme.dim : paint.colorOf(row));
+    }
+    pixels[at] = lastPixel;
+    any = true;
+  }
+  if (!any) return;
+  const surface = new OffscreenCanvas(speckles.columns, speckles.lines);
+  surface.getContext('2d')!.putImageData(image, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(surface, 0, 0, speckles.columns, speckles.lines);
+}
+
+function paintRects(context: CanvasRenderingContext2D, paint: MapPaint): void {
+  const { rects } = paint.picture;
+  for (let item = 0; item < rects.count; item++) {
+    const row = rects.row[item]!;
+    const dim = paint.isDim(row);
+    const color = dim ? paint.theme.dim : paint.colorOf(row);
+    const x = rects.x[item]!;
+    const y = rects.y[item]!;
+    const width = rects.width[item]!;
+    const height = rects.height[item]!;
+    // The hair of background between neighbors tells them apart where their colors do not.
+    const gapX = width > 3 ? 0.75 : 0;
+    const gapY = height > 3 ? 0.75 : 0;
+    if (rects.shared[item] === 1 && !dim) paintShared(context, color, x, y, width - gapX, height - gapY);
+    else {
+      context.fillStyle = color;
+      context.fillRect(x, y, width - gapX, height - gapY);
+    }
+  }
+}
+
+/** Stripes instead of a full color, and an outline: what lies below at the same addresses stays to be seen. */
+function paintShared(
+  context: CanvasRenderingContext2D,
+  color: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
+  context.fillStyle = stripes(context, null, color);
+  context.fillRect(x, y, width, height);
+  if (width < 3 || height < 3) return;
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  context.strokeRect(x + 0.75, y + 0.75, width - 1.5, height - 1.5);
+}
+
+function paintLabels(context: CanvasRenderingContext2D, paint: MapPaint): void {
+  context.font = LABEL_FONT;
+  context.textBaseline = 'middle';
+  for (const label of paint.labels) {
+    context.fillStyle = inkOn(paint.isDim(label.row) ? paint.theme.dim : paint.colorOf(label.row));
+    context.fillText(label.text, label.x + 4, label.y, label.width - 8);
+  }
+}
+
+const patterns = new Map<string, CanvasPattern>();
+
+/** A pattern of diagonal stripes over a ground, or over nothing. */
+function stripes(context: CanvasRenderingContext2D, ground: string | null, stripe: string): CanvasPattern {
+  const key = `${ground} ${stripe}`;
+  let pattern = patterns.get(key);
+  if (pattern === undefined) {
+    const tile = new OffscreenCanvas(STRIPE, STRIPE);
+    const pen = tile.getContext('2d')!;
+    if (ground !== null) {
+      pen.fillStyle = ground;
+      pen.fillRect(0, 0, STRIPE, STRIPE);
+    }
+    pen.strokeStyle = stripe;
+    pen.lineWidth = ground === null ? 2.4 : 1;
+    pen.beginPath();
+    for (const shift of [-STRIPE, 0, STRIPE]) {
+      pen.moveTo(shift - 1, STRIPE + 1);
+      pen.lineTo(shift + STRIPE + 1, -1);
+    }
+    pen.stroke();
+    pattern = context.createPattern(tile, 'repeat')!;
+    patterns.set(key, pattern);
+  }
+  return pattern;
+}

@@ -1,0 +1,86 @@
+// Chooses what to compare with: another run, module and memory space.
+
+import type { ModuleEntry, ModulesAnswer, RunEntry } from '../contract';
+import { formatBytes } from '../lib/bytes';
+import type { Store } from '../lib/store';
+import { shortenMiddle } from '../lib/text';
+import type { State } from '../model/state';
+import { el } from './dom';
+
+export interface BaselinePickerOptions {
+  readonly store: Store<State>;
+  readonly runs: readonly RunEntry[];
+  modulesOf(run: string): Promise<ModulesAnswer>;
+}
+
+export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOptions): { element: HTMLElement } {
+  const run = el('select', { 'aria-label': 'Run of the baseline', id: 'baseline-run' });
+  const module = el('select', { 'aria-label': 'Module of the baseline', id: 'baseline-module' });
+  const go = el('button', { type: 'button', id: 'baseline-go' }, 'Compare');
+  const status = el('span', { class: 'hint', role: 'status' });
+  const panel = el(
+    'div',
+    { class: 'menu-list baseline-picker', tabindex: -1 },
+    label('Run', run),
+    label('Module', module),
+    go,
+    status,
+  );
+  const menu = el('details', { class: 'menu' }, el('summary', { class: 'quiet', id: 'compare' }, 'Compare'), panel);
+  run.append(...runs.map((one) => el('option', { value: one.run }, shortenMiddle(one.run, 50))));
+  let modules: readonly ModuleEntry[] = [];
+  let asked = '';
+
+  async function fill(): Promise<void> {
+    const wanted = run.value;
+    asked = wanted;
+    module.replaceChildren();
+    status.textContent = 'Reading …';
+    try {
+      const answer = await modulesOf(wanted);
+      // An answer about a run that is no longer chosen comes too late.
+      if (asked !== wanted) return;
+      modules = answer.modules.filter((one) => one.spaces.length > 0);
+      const space = store.state.space ?? 'HBM';
+      module.append(
+        ...modules.map((one, at) =>
+          el(
+            'option',
+            { value: at, title: one.module },
+            `${shortenMiddle(one.module, 44)}  ${formatBytes(one.spaces.find((own) => own.space === space)?.peak_bytes ?? 0)}`,
+          ),
+        ),
+      );
+      status.textContent = modules.length === 0 ? 'No module of this run can be read.' : '';
+      const own = modules.findIndex((one) => one.module !== store.state.module || wanted !== store.state.run);
+      module.selectedIndex = Math.max(0, own);
+    } catch (error) {
+      if (asked === wanted) status.textContent = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  run.addEventListener('change', () => void fill());
+  menu.addEventListener('toggle', () => {
+    if (!menu.open) return;
+    if (store.state.run !== null) run.value = store.state.run;
+    void fill();
+  });
+  go.addEventListener('click', () => {
+    const chosen = modules[Number(module.value)];
+    if (chosen === undefined) return;
+    const space = chosen.spaces.find((one) => one.space === store.state.space) ?? chosen.spaces[0]!;
+    menu.open = false;
+    store.set({ baseline: { run: run.value, host: null, module: chosen.module, space: space.space } });
+  });
+  panel.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+  return { element: menu };
+}
+
+function label(text: string, control: HTMLElement): HTMLElement {
+  return el('label', { class: 'field' }, el('span', { class: 'field-label' }, text), control);
+}

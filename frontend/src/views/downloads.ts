@@ -1,0 +1,78 @@
+// What the page shows as files: the line chart and the map as pictures, the buffers as CSV, the data as JSON.
+
+import { formatBytes } from '../lib/bytes';
+import { tableCsv } from '../model/table';
+import { bufferColumns } from '../model/table_buffers';
+import { el } from './dom';
+import { download, fileName } from './dom_download';
+import { standAlone, toPng } from './dom_picture';
+import type { MakeView } from './view';
+
+export const makeDownloads: MakeView = ({ dataset }) => {
+  const { answer } = dataset;
+  const status = el('span', { class: 'hint', role: 'status' });
+  const list = el('div', { class: 'menu-list', tabindex: -1 });
+  const menu = el('details', { class: 'menu downloads' }, el('summary', { class: 'quiet' }, 'Download'), list);
+  const element = el('div', { class: 'downloads-bar' }, menu, status);
+  const name = (what: string, suffix: string): string =>
+    fileName([answer.run, answer.name, answer.space, what], suffix);
+
+  function entry(label: string, id: string, act: () => Promise<void> | void): void {
+    const button = el('button', { type: 'button', class: 'menu-entry', id }, label);
+    button.addEventListener('click', async () => {
+      menu.open = false;
+      status.textContent = '';
+      try {
+        await act();
+      } catch (error) {
+        status.textContent = `Not saved: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    });
+    list.append(button);
+  }
+
+  function chartSvg(): string {
+    const drawn = document.querySelector<SVGSVGElement>('svg.line-chart');
+    if (drawn === null) throw new Error('there is no chart on the page');
+    const background = getComputedStyle(drawn.closest('.panel') ?? document.body).backgroundColor;
+    return standAlone(
+      drawn,
+      `${answer.name}, ${answer.space}: peak ${formatBytes(answer.headline.peak_bytes)}`,
+      background,
+    );
+  }
+
+  /** The map draws itself for the file; it is asked by an event because views do not know each other. */
+  function mapSvg(): string {
+    const detail = { svg: '' };
+    document.querySelector('.allocation-map')?.dispatchEvent(new CustomEvent('memviewer:picture', { detail }));
+    if (detail.svg === '') throw new Error('this memory space has no map');
+    return detail.svg;
+  }
+
+  entry('Chart as SVG', 'save-chart-svg', () => download(name('chart', 'svg'), chartSvg(), 'image/svg+xml'));
+  entry('Chart as PNG', 'save-chart-png', async () =>
+    download(name('chart', 'png'), await toPng(chartSvg()), 'image/png'),
+  );
+  entry('Map as SVG', 'save-map-svg', () => download(name('map', 'svg'), mapSvg(), 'image/svg+xml'));
+  entry('Map as PNG', 'save-map-png', async () => download(name('map', 'png'), await toPng(mapSvg()), 'image/png'));
+  entry('All buffers as CSV', 'save-csv', () =>
+    download(name('buffers', 'csv'), tableCsv(bufferColumns(dataset), countedRows()), 'text/csv;charset=utf-8'),
+  );
+  entry('Data as JSON', 'save-json', () => download(name('usage', 'json'), JSON.stringify(answer), 'application/json'));
+
+  function* countedRows(): Generator<number> {
+    for (let row = 0; row < dataset.count; row++) if (dataset.represents[row] === 1) yield row;
+  }
+
+  menu.addEventListener('focusout', (event) => {
+    if (!(event.relatedTarget instanceof Node) || !menu.contains(event.relatedTarget)) menu.open = false;
+  });
+  menu.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !menu.open) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+    event.stopPropagation();
+  });
+  return { element, update() {}, destroy() {} };
+};

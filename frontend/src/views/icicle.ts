@@ -1,0 +1,285 @@
+// Where the memory goes: the buffers of the selection grouped by what a person asks about, as an icicle to drill into.
+// The group that is drilled into filters everything else on the page.
+
+import { exactBytes, formatBytes, formatPercent } from '../lib/bytes';
+import { colorOf } from '../lib/palette';
+import { counted, shortenMiddle } from '../lib/text';
+import { GROUP_LABELS, groupTree, pathOf } from '../model/group';
+import { layoutBuffers } from '../model/group_buffers';
+import { type Cell, depthOf, type GroupNode, layoutIcicle, nodeAt } from '../model/group_tree';
+import { shownPoint, shownRows } from '../model/selection';
+import type { GroupBy, State } from '../model/state';
+import { bufferColor } from './buffer_color';
+import { el, onResize, setAttributes } from './dom';
+import type { MakeView } from './view';
+
+const MOST_LEVELS = 6;
+const LEVEL_HEIGHT = 28;
+const LEAST_WIDTH = 4;
+const LETTER = 6.6;
+const TYPING_PAUSE_MS = 250;
+
+export const makeIcicle: MakeView = ({ store, dataset }) => {
+  const kinds = (Object.keys(GROUP_LABELS) as GroupBy[]).map((kind) => kindButton(kind));
+  const expression = el('input', {
+    type: 'text',
+    class: 'filter',
+    id: 'expression',
+    placeholder: 'layer_(\\d+)',
+    'aria-label': 'Regular expression: its first group names the groups',
+    'aria-describedby': 'expression-problem',
+    title: 'Matched against instruction, framework op, source and opcode. The first group in brackets names the group.',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const problem = el('div', { class: 'problem-line', id: 'expression-problem', role: 'status' });
+  const crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Chosen group' });
+  const note = el('p', { class: 'hint icicle-note' });
+  const cells = el('div', {
+    class: 'icicle-cells',
+    role: 'group',
+    'aria-label': 'Groups, outermost on top. Arrow keys move, Enter drills down, Backspace goes up.',
+  });
+  const element = el(
+    'section',
+    { class: 'panel icicle', 'aria-label': 'Where it goes' },
+    el(
+      'div',
+      { class: 'panel-head' },
+      el('h2', {}, 'Where it goes'),
+      el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Group by' }, ...kinds),
+      expression,
+    ),
+    problem,
+    crumbs,
+    cells,
+    note,
+  );
+  let width = 0;
+  let tree: GroupNode = groupTree(dataset, store.state, new Int32Array());
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  function kindButton(kind: GroupBy): HTMLButtonElement {
+    const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, GROUP_LABELS[kind]);
+    button.addEventListener('click', () => {
+      if (store.state.group !== kind) store.set({ group: kind, groupPath: [] });
+    });
+    return button;
+  }
+
+  function draw(): void {
+    const { state } = store;
+    for (const button of kinds) setAttributes(button, { 'aria-pressed': String(button.dataset.kind === state.group) });
+    expression.hidden = state.group !== 'expression';
+    problem.textContent = state.group === 'expression' ? (state.expressionProblem ?? '') : '';
+    const rows = shownRows(dataset, state);
+    tree = groupTree(dataset, state, rows);
+    drawCrumbs(state);
+    drawCells(state, rows);
+    drawNote(state);
+  }
+
+  function drawCrumbs(state: State): void {
+    const steps = ['All', ...state.groupPath].map((name, depth) => {
+      const path = state.groupPath.slice(0, depth);
+      const node = nodeAt(tree, path);
+      const last = depth === state.groupPath.length;
+      const button = el(
+        'button',
+        { type: 'button', class: 'crumb', title: name, 'aria-current': last ? 'true' : null },
+        shortenMiddle(name, 40),
+        el('span', { class: 'crumb-bytes' }, formatBytes(node?.bytes ?? 0)),
+      );
+      button.addEventListener('click', () => store.set({ groupPath: path }));
+      return button;
+    });
+    crumbs.replaceChildren(
+      ...steps.flatMap((step, at) =>
+        at === 0 ? [step] : [el('span', { class: 'crumb-gap', 'aria-hidden': 'true' }, '/'), step],
+      ),
+    );
+  }
+
+  function drawCells(state: State, rows: Int32Array): void {
+    if (width <= 0) return;
+    const top = nodeAt(tree, state.groupPath);
+    if (top === null || top.count === 0) {
+      cells.style.height = 'auto';
+      cells.replaceChildren(
+        el('p', { class: 'empty' }, top === null ? 'Nothing of this group is alive here.' : 'Nothing is alive here.'),
+      );
+      return;
+    }
+    const levels = Math.min(MOST_LEVELS, depthOf(top));
+    const drawn = layoutIcicle(top, levels, LEAST_WIDTH / width).map((cell) => groupCell(cell, state));
+    const leaf = top.children.length === 0;
+    if (leaf) drawn.push(...bufferCells(top, rows));
+    cells.style.height = `${(leaf ? 2 : levels) * LEVEL_HEIGHT}px`;
+    cells.replaceChildren(...drawn);
+    const first = cells.querySelector<HTMLElement>('button');
+    if (first) first.tabIndex = 0;
+    markHovered(state);
+  }
+
+  function groupCell(cell: Cell, state: State): HTMLElement {
+    const { node } = cell;
+    if (cell.gathered > 0) {
+      const title = `${counted(cell.gathered, 'smaller group')}: ${formatBytes(cell.bytes)}`;
+      return place(el('div', { class: 'icicle-cell gathered', title }), cell.left, cell.right, cell.depth);
+    }
+    const root = node.path.length === 0;
+    const name = root ? 'All' : node.name;
+    const padding = node.bytes - node.unpadded;
+    const title = [
+      root ? 'All groups' : node.path.join(' / '),
+      `${formatBytes(node.bytes)} (${exactBytes(node.bytes)}), ${formatPercent(node.bytes, tree.bytes)} of what is alive here`,
+      counted(node.count, 'buffer'),
+      `${formatBytes(padding)} padding`,
+    ].join('\n');
+    const button = cellButton(name, node.bytes, (cell.right - cell.left) * width, title);
+    button.style.setProperty('--cell', root ? 'var(--muted)' : colorOf(node.name.replace(/\d+/g, '#')));
+    if (padding > 0.01 * node.bytes)
+      button.append(el('span', { class: 'icicle-padding', style: `width:${(100 * padding) / node.bytes}%` }));
+    button.dataset.path = JSON.stringify(node.path);
+    const here = node.path.length === state.groupPath.length;
+    button.addEventListener('click', () => store.set({ groupPath: here ? node.path.slice(0, -1) : node.path }));
+    return place(button, cell.left, cell.right, cell.depth);
+  }
+
+  function bufferCells(node: GroupNode, rows: Int32Array): HTMLElement[] {
+    const { state } = store;
+    const inside = rows.filter((row) => node.path.every((name, depth) => pathOf(dataset, state, row)[depth] === name));
+    return layoutBuffers(dataset, inside, LEAST_WIDTH / width).map(({ row, left, right, gathered, bytes }) => {
+      if (row === null) {
+        const title = `${counted(gathered, 'smaller buffer')}: ${formatBytes(bytes)}`;
+        return place(el('div', { class: 'icicle-cell gathered', title }), left, right, 1);
+      }
+      const button = cellButton(
+        dataset.name(row),
+        bytes,
+        (right - left) * width,
+        `${dataset.name(row)}\n${formatBytes(bytes)}\n${dataset.shapeText(row)}`,
+      );
+      button.style.setProperty('--cell', bufferColor(dataset, row));
+      button.classList.add('buffer');
+      button.dataset.row = String(row);
+      button.addEventListener('pointerenter', () => store.set({ hovered: row }));
+      button.addEventListener('pointerleave', () => store.set({ hovered: null }));
+      button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
+      return place(button, left, right, 1);
+    });
+  }
+
+  function cellButton(name: string, bytes: number, room: number, title: string): HTMLButtonElement {
+    const size = formatBytes(bytes);
+    const letters = Math.floor((room - 12) / LETTER);
+    const withSize = letters >= size.length + 8;
+    const text = letters < 3 ? '' : shortenMiddle(name, withSize ? letters - size.length - 1 : letters);
+    return el(
+      'button',
+      { type: 'button', class: 'icicle-cell', tabindex: -1, title, 'aria-label': `${name}, ${size}` },
+      el('span', { class: 'icicle-name' }, text),
+      withSize ? el('span', { class: 'icicle-bytes' }, size) : null,
+    );
+  }
+
+  function place(cell: HTMLElement, left: number, right: number, depth: number): HTMLElement {
+    cell.style.left = `${left * width}px`;
+    cell.style.width = `${Math.max(1, (right - left) * width - 1)}px`;
+    cell.style.top = `${depth * LEVEL_HEIGHT}px`;
+    cell.dataset.depth = String(depth);
+    return cell;
+  }
+
+  function drawNote(state: State): void {
+    const parts: string[] = [];
+    if (state.window === null) {
+      const point = shownPoint(dataset, state);
+      const shared = tree.bytes - (dataset.usage[point]! - dataset.scoped[point]!);
+      if (shared > 0)
+        parts.push(`Groups add up to ${formatBytes(shared)} more than the usage: some buffers here share addresses.`);
+      if (dataset.scoped[point]! > 0)
+        parts.push(`${formatBytes(dataset.scoped[point]!)} of scoped memory are nobody’s buffer and in no group.`);
+    }
+    note.textContent = parts.join(' ');
+    note.hidden = parts.length === 0;
+  }
+
+  function markHovered(state: State): void {
+    const path = state.hovered === null ? null : pathOf(dataset, state, state.hovered);
+    for (const cell of cells.querySelectorAll<HTMLElement>('[data-path]')) {
+      const own = JSON.parse(cell.dataset.path!) as string[];
+      cell.classList.toggle(
+        'holds',
+        path !== null && own.length > 0 && own.every((name, depth) => path[depth] === name),
+      );
+    }
+    for (const cell of cells.querySelectorAll<HTMLElement>('[data-row]'))
+      cell.classList.toggle('holds', Number(cell.dataset.row) === state.hovered);
+  }
+
+  cells.addEventListener('keydown', (event) => {
+    const from = event.target;
+    if (!(from instanceof HTMLElement)) return;
+    if (event.key === 'Backspace') store.set({ groupPath: store.state.groupPath.slice(0, -1) });
+    else if (!moveFocus(cells, from, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Backspace') cells.querySelector<HTMLElement>('button')?.focus();
+  });
+  expression.addEventListener('keydown', (event) => event.stopPropagation());
+  expression.addEventListener('input', () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => store.set({ expression: expression.value, groupPath: [] }), TYPING_PAUSE_MS);
+  });
+  expression.value = store.state.expression;
+  const stop = onResize(element, () => {
+    const now = cells.clientWidth;
+    if (now === width) return;
+    width = now;
+    draw();
+  });
+
+  return {
+    element,
+    update(state, previous) {
+      if (document.activeElement !== expression) expression.value = state.expression;
+      const keys: (keyof State)[] = ['point', 'window', 'group', 'groupPath', 'instructionNames', 'expressionProblem'];
+      if (keys.some((key) => state[key] !== previous[key])) draw();
+      else if (state.hovered !== previous.hovered) markHovered(state);
+    },
+    destroy() {
+      clearTimeout(pause);
+      stop();
+    },
+  };
+};
+
+/** Moves the focus to the neighboring cell that an arrow key points at; false where there is none or the key is no arrow. */
+function moveFocus(cells: HTMLElement, from: HTMLElement, key: string): boolean {
+  const steps: Record<string, readonly [number, number]> = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  };
+  const step = steps[key];
+  if (step === undefined) return false;
+  const depth = Number(from.dataset.depth) + step[0];
+  const level = [...cells.querySelectorAll<HTMLElement>(`button[data-depth="${depth}"]`)];
+  const box = from.getBoundingClientRect();
+  const at =
+    step[0] === 0
+      ? level.indexOf(from) + step[1]
+      : level.findIndex((cell) => overlaps(cell.getBoundingClientRect(), box));
+  const to = level[at];
+  if (to === undefined) return true;
+  from.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+  return true;
+}
+
+function overlaps(a: DOMRect, b: DOMRect): boolean {
+  return a.left < b.right && b.left < a.right;
+}

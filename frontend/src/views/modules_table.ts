@@ -1,0 +1,158 @@
+// Every module of a run with its peak in every memory space: where a person begins when no module is chosen.
+
+import type { ModulesAnswer } from '../contract';
+import { exactBytes, formatBytes, formatPercent } from '../lib/bytes';
+import { colorOf } from '../lib/palette';
+import { counted, shortenMiddle } from '../lib/text';
+import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../model/table';
+import { hostDifferences, moduleColumns, type SpaceColumn, spaceOf } from '../model/table_modules';
+import { el } from './dom';
+import { download, fileName } from './dom_download';
+import { VirtualGrid } from './dom_grid';
+
+export interface ModulesTableOptions {
+  readonly answer: ModulesAnswer;
+  choose(module: string, space: string): void;
+}
+
+const MOST_HEIGHT_ROWS = 22;
+
+export function makeModulesTable({ answer, choose }: ModulesTableOptions): { element: HTMLElement; destroy(): void } {
+  const { modules } = answer;
+  const columns = moduleColumns(answer);
+  const firstSpace = columns.find(isSpace);
+  let order: SortOrder = { key: firstSpace?.key ?? 'module', descending: firstSpace !== undefined };
+  let rows: Uint32Array = new Uint32Array();
+  const filter = el('input', {
+    type: 'search',
+    class: 'filter',
+    id: 'module-filter',
+    placeholder: 'Search modules',
+    'aria-label': 'Search modules by name',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const count = el('span', { class: 'table-count', 'aria-live': 'polite' });
+  const csv = el('button', { type: 'button', class: 'quiet' }, 'CSV');
+  const empty = el('p', { class: 'empty', hidden: true });
+  const grid = new VirtualGrid({
+    id: 'module-grid',
+    label: 'Modules',
+    content: (row, column) =>
+      isSpace(column) ? peakCell(row, column) : column.key === 'module' ? nameCell(row) : null,
+    hover: () => undefined,
+    open: (row) => {
+      const module = modules[row]!;
+      const space = isSpaceKey(order.key) ?? module.spaces[0]?.space;
+      if (space !== undefined) choose(module.module, spaceOf(module, space)?.space ?? module.spaces[0]!.space);
+    },
+    reorder: (next) => {
+      order = next;
+      show();
+    },
+  });
+  const element = el(
+    'section',
+    { class: 'panel modules-table', 'aria-label': 'Modules' },
+    el('div', { class: 'panel-head' }, el('h2', {}, 'Modules'), filter, count, csv),
+    grid.element,
+    empty,
+    hostStrip(answer, choose),
+  );
+
+  function isSpaceKey(key: string): string | undefined {
+    return columns.filter(isSpace).find((column) => column.key === key)?.space;
+  }
+
+  function nameCell(row: number): Node {
+    const module = modules[row]!;
+    const broken = module.spaces.length === 0;
+    return el(
+      'span',
+      {
+        class: broken ? 'module-broken' : 'module-name',
+        title: module.problems.map((problem) => `${problem.message} ${problem.advice}`).join('\n') || module.module,
+      },
+      shortenMiddle(module.module, 56),
+      broken ? el('span', { class: 'hint' }, ' cannot be read') : null,
+    );
+  }
+
+  function peakCell(row: number, column: SpaceColumn): Node {
+    const space = spaceOf(modules[row]!, column.space);
+    if (space === null) return el('span', { class: 'hint' }, '–');
+    const capacity = space.capacity_bytes;
+    const over = capacity !== null && space.required_bytes > capacity;
+    const title = [
+      `peak ${exactBytes(space.peak_bytes)}`,
+      `must fit ${formatBytes(space.required_bytes)}`,
+      capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
+    ];
+    return el(
+      'span',
+      { class: over ? 'peak-cell over' : 'peak-cell', title: title.filter(Boolean).join('\n') },
+      el(
+        'span',
+        { class: 'peak-track' },
+        el('span', {
+          class: 'peak-bar',
+          style: `width:${(100 * space.peak_bytes) / column.largest}%;background-color:${over ? 'var(--bad)' : colorOf(column.space)}`,
+        }),
+      ),
+      el('span', { class: 'peak-text' }, formatBytes(space.peak_bytes)),
+    );
+  }
+
+  function show(): void {
+    const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const kept = modules.flatMap((module, row) =>
+      words.every((word) => module.module.toLowerCase().includes(word)) ? [row] : [],
+    );
+    const column = columns.find((one) => one.key === order.key) ?? columns[0]!;
+    rows = sortRows(Uint32Array.from(kept), column, order.descending);
+    grid.element.style.height = `${Math.min(rows.length, MOST_HEIGHT_ROWS) * 28 + 46}px`;
+    grid.show(columns, rows, order);
+    count.textContent = counted(rows.length, 'module');
+    grid.element.hidden = rows.length === 0;
+    empty.hidden = rows.length > 0;
+    empty.textContent =
+      modules.length === 0 ? 'This run holds no modules.' : `No module has “${filter.value}” in its name.`;
+  }
+
+  filter.addEventListener('input', show);
+  filter.addEventListener('keydown', (event) => event.stopPropagation());
+  csv.addEventListener('click', () =>
+    download(fileName([answer.run, 'modules'], 'csv'), tableCsv(columns, rows), 'text/csv;charset=utf-8'),
+  );
+  show();
+  return { element, destroy: () => grid.destroy() };
+}
+
+function isSpace(column: TableColumn): column is SpaceColumn {
+  return 'space' in column;
+}
+
+/** The same program on several hosts, where it does not cost the same: something differs that should not. */
+function hostStrip(answer: ModulesAnswer, choose: ModulesTableOptions['choose']): HTMLElement | null {
+  const differences = hostDifferences(answer);
+  if (differences.length === 0) return null;
+  const items = differences.map(({ name, rows }) =>
+    el(
+      'div',
+      { class: 'host-strip' },
+      el('b', {}, shortenMiddle(name, 40)),
+      ...rows.map((row) => {
+        const module = answer.modules[row]!;
+        const space = module.spaces[0];
+        const button = el(
+          'button',
+          { type: 'button', class: 'buffer-link', title: module.module },
+          `${shortenMiddle(module.hosts.join(', '), 40)}: ${space === undefined ? 'cannot be read' : `${space.space} ${formatBytes(space.peak_bytes)}`}`,
+        );
+        if (space !== undefined) button.addEventListener('click', () => choose(module.module, space.space));
+        return button;
+      }),
+    ),
+  );
+  return el('div', { class: 'host-strips' }, el('h3', {}, 'Differs between hosts'), ...items);
+}

@@ -1,0 +1,140 @@
+// The other memory spaces of the module as small charts on the same axis: what VMEM does while HBM is at its peak.
+
+import type { SpaceEntry, SpacesAnswer } from '../contract';
+import { exactBytes, formatBytes } from '../lib/bytes';
+import { colorOf } from '../lib/palette';
+import { shownPoint, shownStretch } from '../model/selection';
+import { bytesAt, type Curve, curveOf, curvePath } from '../model/spaces_curve';
+import type { State } from '../model/state';
+import { PointScale } from '../model/time_axis';
+import { el, onResize, setAttributes, svg } from './dom';
+import type { View, ViewContext } from './view';
+
+const HEIGHT = 36;
+/** The margins of the line chart above: the axes line up. */
+const LEFT = 72;
+const RIGHT = 14;
+
+interface Small {
+  readonly space: SpaceEntry;
+  readonly curve: Curve;
+  readonly root: SVGSVGElement;
+  readonly value: HTMLElement;
+}
+
+export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesAnswer): View {
+  const others = answer.spaces.filter((space) => space.color !== dataset.answer.color && space.peak_bytes > 0);
+  const list = el('div', { class: 'spaces-list' });
+  const element = el(
+    'section',
+    { class: 'panel spaces-strip', 'aria-label': 'Other memory spaces', hidden: others.length === 0 },
+    el(
+      'div',
+      { class: 'panel-head' },
+      el('h2', {}, 'Other memory spaces'),
+      el('span', { class: 'hint' }, 'on the same program order'),
+    ),
+    list,
+  );
+  let width = 0;
+  const smalls = others.map(make);
+
+  function make(space: SpaceEntry): Small {
+    const root = svg('svg', {
+      class: 'small-chart',
+      role: 'img',
+      'aria-label': `${space.space}: peak ${formatBytes(space.peak_bytes)} at point ${space.peak_point}`,
+      height: HEIGHT,
+    });
+    const value = el('span', { class: 'small-value' });
+    const name = el(
+      'button',
+      {
+        type: 'button',
+        class: 'small-name',
+        title: `Show ${space.space}: peak ${exactBytes(space.peak_bytes)} at point ${space.peak_point}`,
+      },
+      el('b', {}, space.space),
+      el('span', { class: 'hint' }, `peak ${formatBytes(space.peak_bytes)}`),
+    );
+    name.addEventListener('click', () => store.set({ space: space.space, pinned: null, hovered: null }));
+    const row = el(
+      'div',
+      { class: 'small-row', 'data-space': space.space },
+      el('div', { class: 'small-head' }, name, value),
+      root,
+    );
+    root.addEventListener('pointermove', (event) => {
+      const [a, b] = shownStretch(dataset, store.state);
+      const x = event.clientX - root.getBoundingClientRect().left - LEFT;
+      store.set({ hoveredPoint: x < 0 || x > width ? null : new PointScale(a, b, width).point(x) });
+    });
+    root.addEventListener('pointerleave', () => store.set({ hoveredPoint: null }));
+    root.addEventListener('click', () => {
+      const point = store.state.hoveredPoint;
+      if (point !== null) store.set({ point: point === dataset.headline.peak_point ? null : point, window: null });
+    });
+    list.append(row);
+    return { space, curve: curveOf(space), root, value };
+  }
+
+  function draw(): void {
+    if (width <= 0) return;
+    const [a, b] = shownStretch(dataset, store.state);
+    for (const { space, curve, root } of smalls) {
+      const line = curvePath(curve, a, b, width, HEIGHT - 4, space.peak_bytes);
+      const color = colorOf(space.space);
+      setAttributes(root, { width: width + LEFT + RIGHT });
+      root.replaceChildren(
+        svg(
+          'text',
+          { class: 'small-label', x: LEFT - 8, y: 12, 'text-anchor': 'end' },
+          formatBytes(space.peak_bytes).replace(/\.0+(?= )/, ''),
+        ),
+        svg(
+          'g',
+          { transform: `translate(${LEFT},2)` },
+          svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z`, style: `fill:${color}` }),
+          svg('path', { class: 'small-line', d: line, style: `stroke:${color}` }),
+          svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT - 4, y2: HEIGHT - 4 }),
+          svg('g', { class: 'small-marks' }),
+        ),
+      );
+    }
+    mark(store.state);
+  }
+
+  function mark(state: State): void {
+    const [a, b] = shownStretch(dataset, state);
+    const scale = new PointScale(a, b, width);
+    const chosen = shownPoint(dataset, state);
+    for (const { curve, root, value } of smalls) {
+      const at = state.hoveredPoint ?? chosen;
+      value.textContent = `${formatBytes(bytesAt(curve, at))} at point ${at}`;
+      const lines = [
+        rule(scale, chosen, state.point === null ? 'mark peak' : 'mark chosen'),
+        state.hoveredPoint === null ? null : rule(scale, state.hoveredPoint, 'cursor-line'),
+      ];
+      root.querySelector('.small-marks')?.replaceChildren(...lines.filter((line) => line !== null));
+    }
+  }
+
+  const stop = onResize(list, (listWidth) => {
+    width = Math.max(50, listWidth - LEFT - RIGHT);
+    draw();
+  });
+  return {
+    element,
+    update(state, previous) {
+      if (state.zoom !== previous.zoom) draw();
+      else if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) mark(state);
+    },
+    destroy: stop,
+  };
+}
+
+function rule(scale: PointScale, point: number, kind: string): SVGElement | null {
+  if (point < scale.a || point >= scale.b) return null;
+  const x = scale.x(point + 0.5);
+  return svg('line', { class: kind, x1: x, x2: x, y1: 0, y2: HEIGHT - 4 });
+}
