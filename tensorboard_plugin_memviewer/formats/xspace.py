@@ -286,7 +286,7 @@ def _judge(reader: RangeReader, found: _Findings, missing: int) -> None:
         error = found.damage
     else:
         error = Damaged(
-            f"the file is cut short: {missing} bytes are missing at its end",
+            f"the file is cut short: at least {missing} bytes are missing at its end",
             "If the capture is still being written, wait for its end; otherwise copy or capture it again.",
         )
     if not found.programs and (found.planes == 0 or reencoded):
