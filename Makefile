@@ -56,6 +56,10 @@ fix: ready ## format, and mend what the linters can mend
 dev: ready ## serve the demo, and build the page again whenever its source changes
 	$(NPM) run watch & $(BIN)/memviewer demo --port $(PORT); kill $$!
 
+.PHONY: bench
+bench: ready ## speed and memory, side by side with XProf; keeps the table in docs/performance.md
+	$(RUN) -m bench --write docs/performance.md
+
 .PHONY: page
 page: ready ## build the page into the package
 	$(NPM) run build

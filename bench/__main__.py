@@ -1,0 +1,190 @@
+"""`make bench`: speed and memory side by side with XProf, in one run; the table goes to docs/performance.md.
+
+Everything measured is made here or lies in tests/data. Unix only, some 5 GB of disk while it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import lzma
+import os
+import platform
+import shutil
+import statistics
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import captures, warm_server
+from bench.measured import ROOT, Cost, best_of, cost_of
+from tests.browser.tensorboard import Server
+from tools.pack_demo import DATA, packed, program_names
+
+_LISTED = ("v5e_tf_scan", "v5e_tf_remat", "v4_convnet", "h100_tf_scan")
+_HOSTS = 256
+_GROWTH = (27_500, 55_000, 110_000, 220_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; "" where there is nothing to compare with."""
+
+    work: str
+    ours: str
+    theirs: str = ""
+    ratio: str = ""
+
+
+def main() -> int:
+    """Measure, print, keep."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this file")
+    write: Path | None = parser.parse_args().write
+    with tempfile.TemporaryDirectory(prefix="memviewer-bench-") as folder:
+        rows: list[Row] = []
+        for measure in (listing, views, growth, many_hosts, plugin_import):
+            for row in measure(Path(folder)):
+                print(f"{row.work}: {row.ours}  |  {row.theirs}  |  {row.ratio}", flush=True)
+                rows.append(row)
+    if write is not None:
+        write.write_text(_with_table(write.read_text(encoding="utf-8"), rows), encoding="utf-8")
+    return 0
+
+
+def listing(folder: Path) -> list[Row]:
+    """The programs of a capture, by a cold process."""
+    rows = []
+    ours_small: Cost | None = None
+    for mib, metadata_last in ((300, True), (300, False), (2048, True)):
+        path = folder / "listing" / f"{mib}-{metadata_last}" / "host0.xplane.pb"
+        captures.write_capture(path, _programs(_LISTED), mib, metadata_last=metadata_last)
+        where = "last" if metadata_last else "first"
+        work = f"list the programs of {mib} MiB, their plane {where}"
+        ours = best_of(5, [sys.executable, "-m", "tensorboard_plugin_memviewer.cli", "list", path])
+        if mib == 300:
+            ours_small = ours_small or ours
+            theirs = cost_of(sys.executable, ROOT / "bench" / "xprof_listing.py", path)
+            faster, smaller = theirs.seconds / ours.seconds, theirs.peak_bytes / ours.peak_bytes
+            rows.append(
+                Row(work, _cost(ours), _cost(theirs), f"{faster:.0f} × faster, {smaller:.0f} × less memory")
+            )
+        else:
+            assert ours_small is not None
+            rows.append(
+                Row(work, _cost(ours), "", f"{ours.seconds / ours_small.seconds:.2f} × the time of 300 MiB")
+            )
+        shutil.rmtree(path.parent)
+    return rows
+
+
+def views(folder: Path) -> list[Row]:
+    """The first view of a large module in a warm server, and the ones after it."""
+    logdir = folder / "views"
+    large = lzma.decompress((DATA / "large" / "v5e_huge3k.hlo_proto.pb.xz").read_bytes())
+    cases = {"v5e_huge3k": large, "grown_55000": captures.grown_module(55_000)}
+    _capture(logdir, "warm_up", _programs(_LISTED[:1]))
+    for run, hlo_proto in cases.items():
+        _capture(logdir, run, [(f"jit_{run}(7)", hlo_proto)])
+    rows = []
+    with warm_server.warm(logdir) as server:
+        for run, hlo_proto in cases.items():
+            ours, sent = warm_server.first_view(server, run, "HBM")
+            theirs, xprof_sent = warm_server.xprof_first_view(server, run, 0)
+            work = f"first view of {run} ({len(hlo_proto) / 1e6:.1f} MB)"
+            rows.append(Row(work, f"{ours:.2f} s", f"{theirs:.2f} s", f"{theirs / ours:.1f} × faster"))
+            ratio = f"{xprof_sent / sent:.1f} × less"
+            rows.append(Row("… sent, gzipped", f"{sent / 1e6:.2f} MB", f"{xprof_sent / 1e6:.2f} MB", ratio))
+            rows += _later(server, run)
+    return rows
+
+
+def _later(server: Server, run: str) -> list[Row]:
+    chosen = {"run": run, "module": f"jit_{run}(7)", "space": "HBM"}
+    breakdowns = [
+        warm_server.later_view(server, "breakdown", **chosen, at=str(point), by=by)
+        for point in range(100, 1100, 100)
+        for by in ("scope", "source")
+    ]
+    again = [warm_server.later_view(server, "usage", **chosen) for _ in range(5)]
+    median = statistics.median
+    return [
+        Row("… a grouping at another point", f"{median(breakdowns) * 1e3:.1f} ms"),
+        Row("… the usage again", f"{median(again) * 1e3:.1f} ms"),
+    ]
+
+
+def growth(folder: Path) -> list[Row]:
+    """From bytes to payload, in a process of its own, as programs grow."""
+    rows = []
+    for buffers in _GROWTH:
+        path = folder / "growth" / f"{buffers}.hlo_proto.pb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(captures.grown_module(buffers))
+        cost = cost_of(sys.executable, "-m", "bench.payload", path)
+        rows.append(
+            Row(
+                f"decode, replay and payload of {buffers:,} buffers, {4 * buffers:,} instructions",
+                _cost(cost),
+            )
+        )
+        path.unlink()
+    return rows
+
+
+def many_hosts(folder: Path) -> list[Row]:
+    """The list of modules of a run with one host and with many that run the same program."""
+    logdir = folder / "hosts"
+    _capture(logdir, "warm_up", _programs(_LISTED[:1]))
+    _capture(logdir, "one", _programs(_LISTED))
+    run = logdir / "plugins" / "profile" / "many"
+    run.mkdir()
+    for host in range(_HOSTS):
+        (run / f"host{host}.xplane.pb").write_bytes(packed(f"host{host}", _programs(_LISTED[1:])))
+    with warm_server.warm(logdir) as server:
+        one = warm_server.modules_of(server, "one")
+        many = warm_server.modules_of(server, "many")
+    work = f"the modules of a run of {_HOSTS} hosts"
+    return [Row(work, f"{many:.2f} s", "", f"{many / one:.2f} × the time of one host ({one:.2f} s)")]
+
+
+def plugin_import(_: Path) -> list[Row]:
+    """What our plugin adds to TensorBoard's start."""
+    base = "from tensorboard import default, program; default.get_static_plugins()"
+    ours = "from tensorboard_plugin_memviewer import plugin_loader, plugin"
+    without = best_of(7, [sys.executable, "-c", base])
+    with_plugin = best_of(7, [sys.executable, "-c", f"{base}\n{ours}"])
+    return [
+        Row("import of the plugin in TensorBoard", f"{(with_plugin.seconds - without.seconds) * 1e3:.0f} ms")
+    ]
+
+
+def _programs(modules: tuple[str, ...]) -> list[tuple[str, bytes]]:
+    names = program_names()
+    return [(names[module], (DATA / "modules" / f"{module}.hlo_proto.pb").read_bytes()) for module in modules]
+
+
+def _capture(logdir: Path, run: str, programs: list[tuple[str, bytes]]) -> None:
+    path = logdir / "plugins" / "profile" / run / "host0.xplane.pb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(packed("host0", programs))
+
+
+def _cost(cost: Cost) -> str:
+    return f"{cost.seconds:.2f} s, {cost.peak_bytes / 2**20:.0f} MiB"
+
+
+def _with_table(text: str, rows: list[Row]) -> str:
+    """The document with its table, from the heading "## Measured" to the end, made anew."""
+    head, _, _ = text.partition("## Measured")
+    cores = os.cpu_count()
+    xprof = importlib.metadata.version("xprof")
+    where = f"{platform.system()} {platform.machine()}, {cores} cores, Python {platform.python_version()}"
+    lines = [f"| {row.work} | {row.ours} | {row.theirs} | {row.ratio} |" for row in rows]
+    table = "\n".join(["| work | Memory Viewer | XProf | ratio |", "| --- | --- | --- | --- |", *lines])
+    return f"{head}## Measured\n\n{where}, xprof {xprof}.\n\n{table}\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
