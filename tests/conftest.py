@@ -14,6 +14,11 @@ DEMO = ROOT / "tensorboard_plugin_memviewer" / "demo"
 CASES = Path(os.environ.get("MEMVIEWER_CASES", ROOT.parent / "shared" / "cases"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update-goldens` writes tests/golden anew instead of comparing."""
+    parser.addoption("--update-goldens", action="store_true", help="write the files of tests/golden anew")
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The folder tests/data."""
