@@ -1,6 +1,7 @@
-"""Whole answers against files in tests/golden, which the page's own tests read too: one contract, held from both sides.
+"""Whole answers against files in tests/golden, which the page's own tests read too: one contract, two sides.
 
-Written anew by `pytest tests/web/test_golden_payloads.py --update-goldens`; read the difference before committing it.
+Written anew by `pytest tests/web/test_golden_payloads.py --update-goldens`; read the difference before you
+commit it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from tensorboard_plugin_memviewer.web.routes import make_apps
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "golden"
 
-# Chosen to be small and to have, between them: arguments only, padding, loops and branches, buffers allocated again,
-# shared addresses, scoped memory, host memory, a scope tree, stacks.
+# Chosen to be small and to have, between them: padding, loops and branches, buffers allocated again, shared
+# addresses, scoped memory, a scope tree, stacks.
 USAGES = {
     "padding_hbm": ("v5e_padding", "HBM"),
     "while_cond_hbm": ("v5e_while_cond", "HBM"),
