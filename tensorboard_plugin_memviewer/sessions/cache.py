@@ -8,10 +8,18 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
 from typing import TypeVar, cast
 
 Value = TypeVar("Value")
+
+
+class _Running:
+    """A computation that others may wait for; without a result when it was interrupted."""
+
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.result: tuple[object] | None = None
+        self.error: Exception | None = None
 
 
 class Cache:
@@ -21,7 +29,7 @@ class Cache:
         self._limit = limit
         self._lock = threading.Lock()
         self._kept: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
-        self._running: dict[Hashable, Future[object]] = {}
+        self._running: dict[Hashable, _Running] = {}
         self._used = 0
 
     @property
@@ -30,44 +38,41 @@ class Cache:
         return self._used
 
     def get(self, key: Hashable, compute: Callable[[], Value], size: Callable[[Value], int]) -> Value:
-        """The value of `key`, computed at most once at a time; `size` gives the bytes that a value keeps in
-        memory.
+        """The value of `key`, computed at most once at a time; `size` gives the bytes that a value keeps.
 
         A value larger than the limit is given and not kept. Raises what `compute` raises. A computation must
-        not ask for its own key.
+        not ask for its own key, nor for one whose computation asks for its.
         """
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return cast(Value, self._kept[key][0])
-            running = self._running.get(key)
-            mine: Future[object] | None = None
-            if running is None:
-                mine = self._running[key] = Future()
-        if mine is None:
-            return cast(Value, cast("Future[object]", running).result())
+        while True:
+            with self._lock:
+                if key in self._kept:
+                    self._kept.move_to_end(key)
+                    return cast(Value, self._kept[key][0])
+                running = self._running.get(key)
+                if running is None:
+                    mine = self._running[key] = _Running()
+                    break
+            running.done.wait()
+            if running.error is not None:
+                raise running.error
+            if running.result is not None:
+                return cast(Value, running.result[0])
         return self._compute(key, mine, compute, size)
 
-    def drop(self, unwanted: Callable[[Hashable], bool]) -> None:
-        """Forget the values of the keys that `unwanted` says."""
-        with self._lock:
-            for key in [key for key in self._kept if unwanted(key)]:
-                self._used -= self._kept.pop(key)[1]
-
     def _compute(
-        self, key: Hashable, mine: Future[object], compute: Callable[[], Value], size: Callable[[Value], int]
+        self, key: Hashable, mine: _Running, compute: Callable[[], Value], size: Callable[[Value], int]
     ) -> Value:
         try:
             value = compute()
             self._keep(key, value, size(value))
-        except BaseException as error:
+            mine.result = (value,)
+        except Exception as error:
+            mine.error = error
+            raise
+        finally:
             with self._lock:
                 del self._running[key]
-            mine.set_exception(error)
-            raise
-        with self._lock:
-            del self._running[key]
-        mine.set_result(value)
+            mine.done.set()
         return value
 
     def _keep(self, key: Hashable, value: object, size: int) -> None:

@@ -24,14 +24,14 @@ _STAGES = {
 }
 _TARGET = r"(?P<target>(?:sm_[0-9.]+[a-z]?|[A-Za-z0-9_:+\-]+?)_gpu_|gpu_|cpu_|)"
 _STAGE = "(?P<stage>" + "|".join(re.escape(stage) for stage in _STAGES) + r")(?:\.gz)?"
-_NAME = re.compile(
+# Patterns stay text until a name needs them: most logdirs hold no dump.
+_NAMES = (
     r"(?:(?P<usec>\d{1,20})\.)?module_(?P<number>\d{1,20})\.(?P<module>.+?)(?P<changelist>\.cl_\d+)?\."
     + _TARGET
     + _STAGE,
-    re.DOTALL | re.ASCII,
+    r"(?:(?P<module>.+?)\.)?" + _TARGET + _STAGE,
+    r"(?P<module>.*?)[._\-]?(?P<target>)" + _STAGE,
 )
-_RENAMED = re.compile(r"(?:(?P<module>.+?)\.)?" + _TARGET + _STAGE, re.DOTALL | re.ASCII)
-_RENAMED_FREELY = re.compile(r"(?P<module>.*?)[._\-]?(?P<target>)" + _STAGE, re.DOTALL | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,8 @@ def parse(name: str) -> DumpName | None:
     """
     if not _may_be_dump(name):
         return None
-    match = _NAME.fullmatch(name) or _RENAMED.fullmatch(name) or _RENAMED_FREELY.fullmatch(name)
+    matches = (re.fullmatch(pattern, name, re.DOTALL | re.ASCII) for pattern in _NAMES)
+    match = next((match for match in matches if match is not None), None)
     if match is None:
         return None
     known = match.groupdict()

@@ -13,6 +13,10 @@ RECORDS = "records"
 HLO_PROTO = "hlo_proto"
 SAVED = "saved"
 DUMP = "dump"
+ERROR = "error"
+
+# What a compiler that refused a program said, kept beside the dump of it by who ran it.
+_ERROR_NAME = "error.txt"
 
 # XProf leaves this file beside a capture that has no program; it holds nothing.
 _MARKER = "NO_MODULE.hlo_proto.pb"
@@ -33,6 +37,8 @@ def role(name: str) -> str | None:
     for kind, ending in _ENDINGS:
         if _before(name, ending) is not None:
             return kind
+    if name == _ERROR_NAME:
+        return ERROR
     return DUMP if dump_names.parse(name) is not None else None
 
 

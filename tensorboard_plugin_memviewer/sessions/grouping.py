@@ -68,7 +68,10 @@ def _dump_run(root: tuple[str, ...], found: list[_Dumped]) -> Run:
     )
     first = found[0][1]
     top = first.above(len(first.parts) - len(root))
-    return Run(_run_name(top, _is_session(top)), "xla_dump", top.path, hosts, (), _empty_files(hosts))
+    problems = _empty_files(hosts)
+    errors = (_by_role(folder.files).get(file_names.ERROR, []) for _, folder, _ in found)
+    error = next((file for files in errors for file in files), None)
+    return Run(_run_name(top, _is_session(top)), "xla_dump", top.path, hosts, (), problems, error)
 
 
 def _dump_root(parts: tuple[str, ...], dumped: list[File]) -> tuple[tuple[str, ...], str]:

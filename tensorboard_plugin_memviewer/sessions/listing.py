@@ -37,7 +37,7 @@ def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
 
 
 def _known(file: File) -> File:
-    if not file_names.is_ours(file.name):
+    if file_names.role(file.name) in (None, file_names.ERROR):
         raise NotFound(
             f"{file.name} is not named like a file that is read here",
             "Give a logdir, or a file named *.xplane.pb, *.hlo_proto.pb, *after_optimizations.hlo.pb, "

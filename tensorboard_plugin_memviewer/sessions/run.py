@@ -38,7 +38,10 @@ class HostFiles:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run. `spare` are `.hlo_proto.pb` files beside a capture, which wins: XProf takes them from it."""
+    """One run. `spare` are `.hlo_proto.pb` files beside a capture, which wins: XProf takes them from it.
+
+    `error` is what the compiler said when it refused the program, where that was kept beside a dump.
+    """
 
     name: str
     kind: Kind
@@ -46,6 +49,7 @@ class Run:
     hosts: tuple[HostFiles, ...]
     spare: tuple[File, ...] = ()
     problems: tuple[Problem, ...] = ()
+    error: File | None = None
 
     @property
     def host_names(self) -> tuple[str, ...]:

@@ -95,14 +95,27 @@ def test_a_size_that_fails_leaves_no_key_locked() -> None:
     assert cache.get("key", lambda: "now", len) == "now"
 
 
-def test_what_is_dropped_is_computed_again() -> None:
+def test_an_interrupted_computation_is_taken_up_by_who_waits() -> None:
     cache = Cache(100)
-    for key in ("a", "b"):
-        cache.get(key, lambda: "xx", len)
-    cache.drop(lambda key: key == "a")
-    assert cache.used_bytes == 2
-    assert cache.get("a", lambda: "yy", len) == "yy"
-    assert cache.get("b", lambda: "yy", len) == "xx"
+    entered, go_on = threading.Event(), threading.Event()
+
+    def interrupted() -> str:
+        entered.set()
+        go_on.wait(10)
+        raise KeyboardInterrupt
+
+    def computer() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            cache.get("key", interrupted, len)
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(computer)
+        entered.wait(10)
+        second = pool.submit(cache.get, "key", lambda: "mine", len)
+        time.sleep(0.05)
+        go_on.set()
+        first.result()
+        assert second.result() == "mine"
 
 
 def test_many_threads_keep_its_account_right() -> None:
@@ -118,6 +131,5 @@ def test_many_threads_keep_its_account_right() -> None:
     with ThreadPoolExecutor(8) as pool:
         for done in [pool.submit(ask, seed) for seed in range(8)]:
             done.result()
-    kept = cache.used_bytes
-    cache.drop(lambda _: True)
-    assert cache.used_bytes == 0 < kept
+    cache.get("all", lambda: bytes(500), len)
+    assert cache.used_bytes == 500
