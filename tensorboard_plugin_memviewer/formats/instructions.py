@@ -52,7 +52,7 @@ class InstructionTable:
         self._fusion_kind: dict[int, str] = {}
         self._custom_call_target: dict[int, str] = {}
         self._scoped: list[tuple[int, int, int, int]] = []
-        self._unscheduled_max: dict[int, int] = {}
+        self._largest_scoped: dict[int, tuple[int, str]] = {}
         self._bad_configs = 0
 
     @property
@@ -71,7 +71,7 @@ class InstructionTable:
         self.instruction_count += len(instructions)
         for data in instructions:
             if _SCOPED_BYTES in data:
-                self._see_unscheduled(pb.Instruction.FromString(data))
+                self._scoped_configs(pb.Instruction.FromString(data))
 
     def _add(self, instruction: pb.Instruction, computation: int) -> None:
         row = len(self._names)
@@ -93,19 +93,19 @@ class InstructionTable:
         if instruction.custom_call_target:
             self._custom_call_target[row] = instruction.custom_call_target
         if _SCOPED_BYTES in instruction.backend_config:
-            for space, offset, size in self._scoped_configs(instruction.backend_config):
+            for space, offset, size in self._scoped_configs(instruction):
                 self._scoped.append((row, space, offset, size))
 
-    def _see_unscheduled(self, instruction: pb.Instruction) -> None:
-        for space, _, size in self._scoped_configs(instruction.backend_config):
-            self._unscheduled_max[space] = max(size, self._unscheduled_max.get(space, 0))
-
-    def _scoped_configs(self, config: bytes) -> Iterable[tuple[int, int, int]]:
+    def _scoped_configs(self, instruction: pb.Instruction) -> Iterable[tuple[int, int, int]]:
         try:
-            return scoped_configs(config)
+            configs = scoped_configs(instruction.backend_config)
         except (ValueError, TypeError, AttributeError, RecursionError):
             self._bad_configs += 1
             return ()
+        for space, _, size in configs:
+            if size > self._largest_scoped.get(space, (0, ""))[0]:
+                self._largest_scoped[space] = (size, instruction.name)
+        return configs
 
     def finish(
         self, computation_ids: list[int], problems: list[Problem]
@@ -130,7 +130,7 @@ class InstructionTable:
             space=columns[:, 1],
             offset=columns[:, 2],
             size=columns[:, 3],
-            unscheduled_max=self._unscheduled_max,
+            largest=self._largest_scoped,
         )
         return instructions, shapes, metadata, scoped
 

@@ -131,16 +131,16 @@ class Instructions:
 class ScopedMemory:
     """Memory that an instruction reserves while it runs: one row a configuration.
 
-    `unscheduled_max` holds, by memory space, the largest configuration of an instruction that has no
-    program point (of
-    fused computations): it repeats what its fusion says and is not counted.
+    `largest` holds, by memory space, the largest single configuration in bytes and the name of the first
+    instruction that has it, over the whole file: also instructions without a program point (of fused
+    computations), which repeat what their fusion says and have no row.
     """
 
     instruction: Rows
     space: Ints
     offset: Ints
     size: Ints
-    unscheduled_max: dict[int, int]
+    largest: dict[int, tuple[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
