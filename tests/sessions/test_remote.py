@@ -16,7 +16,7 @@ import fsspec
 import pytest
 
 from tensorboard_plugin_memviewer.errors import NotFound, Unsupported
-from tensorboard_plugin_memviewer.sessions import remote
+from tensorboard_plugin_memviewer.sessions import remote_reader
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Unreadable, shown
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 
@@ -193,7 +193,7 @@ def test_a_web_server_without_ranges(web: Web) -> None:
 def test_a_large_file_on_a_web_server_without_ranges_is_refused(
     web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "_LARGEST_WITHOUT_RANGES", 1000)
+    monkeypatch.setattr(remote_reader, "_LARGEST_WITHOUT_RANGES", 1000)
     logdir = Logdir(web.url)
     with pytest.raises(Unsupported, match="no part"), logdir.reading(capture_of(logdir)) as reader:
         reader.read(1_000_000, 1_000_010)
