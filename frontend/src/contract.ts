@@ -1,12 +1,8 @@
 // The JSON contract with the server, as docs/http_api.md states it. Sizes are integers of bytes; spans are half-open.
 
-/** A column of integers: plain, as running sum of differences, or as runs of value and count. */
-export type Column =
-  | readonly number[]
-  | readonly (number | null)[]
-  | readonly string[]
-  | { readonly delta: readonly number[] }
-  | { readonly runs: readonly number[] };
+import type { Column } from './lib/column';
+
+export type { Column };
 
 export interface Problem {
   readonly code: string;

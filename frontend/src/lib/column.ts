@@ -1,6 +1,12 @@
 // Decodes the columns of the contract into typed arrays.
 
-import type { Column } from '../contract';
+/** A column of integers: plain, as running sum of differences, or as runs of value and count. */
+export type Column =
+  | readonly number[]
+  | readonly (number | null)[]
+  | readonly string[]
+  | { readonly delta: readonly number[] }
+  | { readonly runs: readonly number[] };
 
 /** What stands for an absent entry (null) in a typed array; every real entry is 0 or more. */
 export const ABSENT = -1;

@@ -1,38 +1,58 @@
 // Colors of buffers: stable (the same buffer has the same color in every view and in every session), and told apart by
-// color-blind people. Hues are those of Okabe and Ito, in two lightnesses that keep contrast in both themes.
+// color-blind people. Hues are those of Okabe and Ito and of Tol's "muted", a lighter and a darker one of each.
 
-const BASE = [
-  '#0072b2',
+const COLORS = [
+  '#2f7fc1',
   '#e69f00',
-  '#009e73',
-  '#cc79a7',
-  '#56b4e9',
-  '#d55e00',
-  '#8c7ae6',
-  '#b8a200',
-  '#7f7f7f',
-  '#2fb5a8',
+  '#1a9e77',
+  '#c96aa3',
+  '#5bb4e5',
+  '#d3622a',
+  '#8273d9',
+  '#b3a125',
+  '#3aa6a0',
+  '#a5566b',
+  '#1f5f99',
+  '#f0bf4c',
+  '#117a5a',
+  '#e39cc7',
+  '#8fcdf0',
+  '#ee9b6c',
+  '#5a4bb0',
+  '#857a12',
+  '#7fd0c4',
+  '#d58ba0',
 ];
 
 /** A 32-bit hash of a text (FNV-1a). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
+  // The low bits of names that differ in a digit differ little: mix the high ones in.
+  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 /** The color of whatever this text names. */
 export function colorOf(text: string): string {
-  return BASE[hashText(text) % BASE.length]!;
+  return COLORS[hashText(text) % COLORS.length]!;
 }
 
-/** Colors of the parts of the ledger, in the order in which they are stacked. */
+/** Black or white, whichever reads better on a color `#rrggbb` (relative luminance as WCAG defines it). */
+export function inkOn(color: string): '#10151b' | '#ffffff' {
+  const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255));
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! > 0.2 ? '#10151b' : '#ffffff';
+}
+
+function linear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+/** Colors of the parts of the ledger; the one for gaps is hatched by the style sheet. */
 export const PART_COLORS = {
-  argument: '#0072b2',
-  output: '#009e73',
-  constant: '#cc79a7',
-  thread_local: '#8c7ae6',
+  argument: '#2f7fc1',
+  output: '#1a9e77',
+  constant: '#c96aa3',
+  thread_local: '#8273d9',
   temporary: '#e69f00',
-  scoped: '#d55e00',
-  fragmentation: 'url(#hatch)',
+  scoped: '#d3622a',
 } as const;

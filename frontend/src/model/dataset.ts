@@ -2,6 +2,7 @@
 
 import type { Axis, Frame, Headline, Loop, Phase, Platform, Problem, UsageAnswer } from '../contract';
 import { ABSENT, decodeColumn, decodeIds, decodeRows } from '../lib/column';
+import { colorOf } from '../lib/palette';
 
 export interface Place {
   readonly file: string;
@@ -64,6 +65,7 @@ export class Dataset {
   readonly #computation: Int32Array;
   readonly #dtype: Int32Array;
   readonly #opScope: Int32Array;
+  readonly #colors = new Map<number, string>();
   #rowsOfId: Map<string, number[]> | null = null;
 
   constructor(answer: UsageAnswer) {
@@ -211,6 +213,20 @@ export class Dataset {
 
   parameter(row: number): number | null {
     return this.answer.allocations.parameter[this.allocation[row]!] ?? null;
+  }
+
+  /** By what the framework calls it and its shape, so that the same tensor of every layer has one color. */
+  color(row: number): string {
+    const instruction = this.instruction[row]!;
+    const shape = this.shape[row]!;
+    const key =
+      (instruction < 0 ? ABSENT : this.#op[instruction]! || -2 - this.#opcode[instruction]!) * 0x100000 + shape;
+    let color = this.#colors.get(key);
+    if (color === undefined) {
+      color = colorOf(`${this.op(row) || this.opcode(row)} ${this.shapeText(row)}`);
+      this.#colors.set(key, color);
+    }
+    return color;
   }
 
   padding(row: number): number {

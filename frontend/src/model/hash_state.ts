@@ -17,6 +17,7 @@ export function readHash(hash: string): HashState {
   const group = text('group') as GroupBy | null;
   const state: State = {
     ...INITIAL,
+    shown: text('view') === 'modules' ? 'modules' : 'module',
     run: text('run'),
     host: text('host'),
     module: text('module'),
@@ -36,6 +37,7 @@ export function readHash(hash: string): HashState {
 
 export function writeHash(state: State, buffer: string | null): string {
   return formatHash([
+    ['view', state.shown === 'modules' ? 'modules' : null],
     ['run', state.run],
     ['host', state.host],
     ['module', state.module],

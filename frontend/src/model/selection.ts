@@ -41,3 +41,10 @@ export function neighborPeak(dataset: Dataset, point: number, direction: 1 | -1)
   }
   return found;
 }
+
+/** The row of a buffer's id: of its spans the one that is alive at the shown point, else the first; null where there is none. */
+export function rowOfId(dataset: Dataset, id: string, state: State): number | null {
+  const rows = dataset.rowsOfId(id);
+  const point = shownPoint(dataset, state);
+  return rows.find((row) => dataset.start[row]! <= point && point < dataset.end[row]!) ?? rows[0] ?? null;
+}

@@ -2,7 +2,12 @@
 
 export type GroupBy = 'scope' | 'source' | 'type' | 'opcode' | 'dtype' | 'shape' | 'expression';
 
+/** What the page shows: one module, or the table of all of them. */
+export type Shown = 'module' | 'modules';
+export type Theme = 'light' | 'dark';
+
 export interface State {
+  readonly shown: Shown;
   readonly run: string | null;
   /** null: all hosts. */
   readonly host: string | null;
@@ -28,6 +33,8 @@ export interface State {
   /** Bytes; null is what the server knows. */
   readonly capacity: number | null;
   readonly baseline: Baseline | null;
+  /** Follows TensorBoard, or the system; no link carries it. */
+  readonly theme: Theme;
   // What searches found, by src/matching.ts; no link carries it.
   /** What the grouping expression calls each instruction, null where it does not match; null until it is worked out. */
   readonly instructionNames: readonly (string | null)[] | null;
@@ -45,6 +52,7 @@ export interface Baseline {
 }
 
 export const INITIAL: State = {
+  shown: 'module',
   run: null,
   host: null,
   module: null,
@@ -61,6 +69,7 @@ export const INITIAL: State = {
   zoom: null,
   capacity: null,
   baseline: null,
+  theme: 'light',
   instructionNames: null,
   expressionProblem: null,
   filterRows: null,

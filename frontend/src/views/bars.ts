@@ -3,8 +3,8 @@
 import { formatBytes, formatPercent, groupDigits } from '../lib/bytes';
 import { counted } from '../lib/text';
 import { type Bar, type BarOrder, layoutBar, SMALL, segmentAt } from '../model/bars';
-import { rowsInGroup } from '../model/group_selection';
-import { shownPoint } from '../model/selection';
+import { rowsInGroup } from '../model/group';
+import { shownPoint, shownRows } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { el, onResize } from './dom';
@@ -128,7 +128,8 @@ export const makeBars: MakeView = ({ store, dataset }) => {
 
   function layout(): void {
     const { state } = store;
-    rows = rowsInGroup(dataset, state);
+    const group = rowsInGroup(dataset, state);
+    rows = shownRows(dataset, state).filter((row) => group === null || group[row] === 1);
     const a = state.window;
     title.textContent =
       a === null

@@ -12,13 +12,15 @@ import type { View, ViewContext } from './view';
 
 const MOST_READERS = 8;
 
-/** Links into the Profile tab, where the page is its guest. */
 export interface CardLinks {
-  navigate(tool: 'graph_viewer' | 'trace_viewer', instruction: string): void;
+  /** A link to what is shown now. */
+  address(): string;
+  /** Opens another tool of the Profile tab; null where the page is not its guest. */
+  readonly navigate: ((tool: 'graph_viewer' | 'trace_viewer', instruction: string, newTab: boolean) => void) | null;
 }
 
-export function makeCard({ store, dataset }: ViewContext, links: CardLinks | null): View {
-  const element = el('aside', { class: 'panel card', 'aria-label': 'Buffer', 'aria-live': 'polite' });
+export function makeCard({ store, dataset }: ViewContext, links: CardLinks): View {
+  const element = el('aside', { class: 'panel card', 'aria-label': 'Buffer' });
   let shown: number | null | undefined;
 
   function draw(): void {
@@ -215,12 +217,12 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks | nul
     const link = el('button', { type: 'button', class: 'quiet' }, 'Copy link');
     link.addEventListener('click', () => {
       store.set({ pinned: row });
-      // The address follows the state within a frame.
-      requestAnimationFrame(() => requestAnimationFrame(() => copied(link, document.location.href)));
+      copied(link, links.address());
     });
     const row_ = el('div', { class: 'card-actions' }, copy, link);
     const instruction = dataset.instructionName(dataset.instruction[row]!);
-    if (links !== null && instruction !== '') {
+    const { navigate } = links;
+    if (navigate !== null && instruction !== '') {
       for (const [tool, label] of [
         ['graph_viewer', 'Graph Viewer'],
         ['trace_viewer', 'Trace Viewer'],
@@ -230,7 +232,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks | nul
           { type: 'button', class: 'quiet', title: `Open ${instruction} in ${label}` },
           `${label} ›`,
         );
-        go.addEventListener('click', () => links.navigate(tool, instruction));
+        go.addEventListener('click', (event) => navigate(tool, instruction, event.ctrlKey || event.metaKey));
         row_.append(go);
       }
     }

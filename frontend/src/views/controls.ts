@@ -13,10 +13,12 @@ export interface ControlsModel {
   readonly modules: readonly ModuleEntry[];
   readonly module: string | null;
   readonly space: string | null;
+  /** The table of modules is shown, not one module. */
+  readonly modulesShown: boolean;
   readonly capacity: number | null;
   readonly knownCapacity: { readonly bytes: number | null; readonly source: string | null };
-  /** The Profile tab chooses run, host and module itself. */
-  readonly guest: boolean;
+  /** What the page around us chooses: no control of ours for that. */
+  readonly chosenElsewhere: { readonly run: boolean; readonly module: boolean };
 }
 
 export interface ControlsActions {
@@ -26,6 +28,7 @@ export interface ControlsActions {
   space(space: string): void;
   capacity(bytes: number | null): void;
   showModules(): void;
+  reload(): void;
 }
 
 export class Controls {
@@ -39,40 +42,61 @@ export class Controls {
     type: 'text',
     spellcheck: 'false',
     autocomplete: 'off',
-    size: 10,
     'aria-label': 'Capacity of the device',
   });
-  readonly #hostField = field('Host', this.#host);
-  readonly #choices = el('div', { class: 'choices' });
+  readonly #fields: { readonly run: HTMLElement; readonly host: HTMLElement; readonly module: HTMLElement };
+  readonly #all = el('button', { type: 'button', class: 'quiet', id: 'all-modules' });
+  readonly #second: HTMLElement;
   readonly #actions: ControlsActions;
 
   constructor(actions: ControlsActions) {
     this.#actions = actions;
     this.#picker = new ModulePicker((module) => actions.module(module));
-    const all = el('button', { type: 'button', class: 'quiet', id: 'all-modules' }, 'All modules');
-    all.addEventListener('click', () => actions.showModules());
-    this.#choices.append(field('Run', this.#run), this.#hostField, field('Module', this.#picker.element), all);
-    this.element.append(this.#choices, this.#spaces, field('Capacity', this.#capacity));
+    this.#fields = {
+      run: field('Run', this.#run),
+      host: field('Host', this.#host),
+      module: field('Module', this.#picker.element),
+    };
+    this.#fields.module.classList.add('grow');
+    const reload = el(
+      'button',
+      { type: 'button', class: 'quiet icon', title: 'Look for new captures', 'aria-label': 'Look for new captures' },
+      '⟳',
+    );
+    const capacity = field('Capacity', this.#capacity);
+    capacity.classList.add('capacity-field');
+    this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity);
+    this.element.append(
+      el('div', { class: 'controls-row' }, this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload),
+      this.#second,
+    );
     this.#run.addEventListener('change', () => actions.run(this.#run.value));
     this.#host.addEventListener('change', () => actions.host(this.#host.value || null));
     this.#capacity.addEventListener('change', () => this.#capacityTyped());
+    this.#all.addEventListener('click', () => actions.showModules());
+    reload.addEventListener('click', () => actions.reload());
   }
 
   update(model: ControlsModel): void {
-    this.#choices.hidden = model.guest;
+    const { chosenElsewhere } = model;
+    this.#fields.run.hidden = chosenElsewhere.run;
+    this.#fields.module.hidden = chosenElsewhere.module;
     fill(
       this.#run,
       model.runs.map((run) => [run.run, run.run]),
       model.run ?? '',
     );
     const hosts = model.runs.find((run) => run.run === model.run)?.hosts ?? [];
-    this.#hostField.hidden = hosts.length < 2;
+    this.#fields.host.hidden = hosts.length < 2 || chosenElsewhere.run;
     fill(
       this.#host,
       [['', `all ${hosts.length} hosts`], ...hosts.map((host): [string, string] => [host, host])],
       model.host ?? '',
     );
     this.#picker.update(model.modules, model.module, model.space ?? 'HBM');
+    this.#all.hidden = model.modules.length < 2;
+    this.#all.textContent = model.modulesShown ? 'Back to the module' : `All ${model.modules.length} modules`;
+    this.#second.hidden = model.modulesShown || model.space === null;
     this.#updateSpaces(model);
     this.#updateCapacity(model);
   }

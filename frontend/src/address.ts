@@ -1,0 +1,147 @@
+// Keeps the address and the state the same: the page's own hash, and TensorBoard's, which is the one that people copy.
+
+import { formatHash, parseHash } from './lib/hash_params';
+import type { Store } from './lib/store';
+import { writeHash } from './model/hash_state';
+import type { State } from './model/state';
+
+/** Steps to go back to. Everything else (zoom, typing) changes the step that one is on. */
+const STEPS: readonly (keyof State)[] = [
+  'shown',
+  'run',
+  'host',
+  'module',
+  'space',
+  'point',
+  'window',
+  'pinned',
+  'group',
+  'groupPath',
+  'baseline',
+];
+/** Changes closer than this are one step: a held arrow key is one walk. */
+const ONE_STEP_MS = 700;
+/** Browsers refuse hundreds of changes of address a minute. */
+const PAUSE_MS = 150;
+/** TensorBoard keeps a plugin's part of its address under such names. */
+const PREFIX = 'p.memviewer.';
+
+export interface AddressOptions {
+  readonly store: Store<State>;
+  /** Inside the Profile tab: never a step of its own, because history is shared with the tab. */
+  readonly guest: boolean;
+  bufferId(row: number): string | null;
+  /** The state that an address says, to be taken over. */
+  arrive(hash: string): void;
+}
+
+export class Address {
+  readonly #options: AddressOptions;
+  #quiet = false;
+  #lastStep = { time: 0, key: '' };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #written: string;
+
+  constructor(options: AddressOptions) {
+    this.#options = options;
+    this.#written = document.location.hash;
+    options.store.subscribe((state, previous) => this.#follow(state, previous));
+    window.addEventListener('popstate', () => this.#arrive());
+    window.addEventListener('hashchange', () => this.#arrive());
+  }
+
+  /** The hash to begin with: the page's own, else what TensorBoard's address carries for us. */
+  static initial(): string {
+    if (document.location.hash.length > 1) return document.location.hash;
+    const outer = tensorboardHash();
+    if (outer === null) return '';
+    const own = [...parseHash(outer)].flatMap(([name, value]): [string, string][] =>
+      name.startsWith(PREFIX) ? [[name.slice(PREFIX.length), value]] : [],
+    );
+    return formatHash(own);
+  }
+
+  /** Changes the state without a step to go back to. */
+  quietly(patch: Partial<State>): void {
+    this.#quiet = true;
+    try {
+      this.#options.store.set(patch);
+    } finally {
+      this.#quiet = false;
+    }
+  }
+
+  /** A link to what is shown, as a colleague should get it. */
+  link(): string {
+    const hash = this.hash();
+    const outer = this.#options.guest ? null : tensorboardHash();
+    if (outer === null) return new URL(hash, document.location.href).href;
+    return `${window.parent.location.href.split('#')[0]}${outerHash(hash)}`;
+  }
+
+  /** The state as a hash. */
+  hash(): string {
+    const { state } = this.#options.store;
+    return writeHash(state, state.pinned === null ? null : this.#options.bufferId(state.pinned));
+  }
+
+  #follow(state: State, previous: State): void {
+    const key = STEPS.filter((name) => state[name] !== previous[name]).join();
+    const now = performance.now();
+    const sameWalk = key === this.#lastStep.key && now - this.#lastStep.time < ONE_STEP_MS;
+    const step = key !== '' && !this.#quiet && !this.#options.guest && !sameWalk;
+    if (key !== '') this.#lastStep = { time: now, key };
+    if (step) this.#write('pushState');
+    else {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#write('replaceState'), PAUSE_MS);
+    }
+  }
+
+  #write(how: 'pushState' | 'replaceState'): void {
+    clearTimeout(this.#timer);
+    const hash = this.hash();
+    if (hash === this.#written) return;
+    this.#written = hash;
+    history[how](null, '', hash === '' ? document.location.pathname + document.location.search : hash);
+    this.#mirror();
+  }
+
+  #arrive(): void {
+    if (document.location.hash === this.#written) return;
+    clearTimeout(this.#timer);
+    this.#written = document.location.hash;
+    this.#quiet = true;
+    try {
+      this.#options.arrive(document.location.hash);
+    } finally {
+      this.#quiet = false;
+    }
+    this.#mirror();
+  }
+
+  /** TensorBoard's address says the same; its own entry changes, no step is added. */
+  #mirror(): void {
+    if (this.#options.guest || tensorboardHash() === null) return;
+    const { history: outer, location } = window.parent;
+    outer.replaceState(outer.state, '', location.pathname + location.search + outerHash(this.#written));
+  }
+}
+
+function outerHash(hash: string): string {
+  const parameters = [...parseHash(hash)].map(([name, value]): [string, string] => [PREFIX + name, value]);
+  const text = formatHash(parameters).slice(1);
+  return text === '' ? '#memviewer' : `#memviewer&${text}`;
+}
+
+/** The hash of the TensorBoard around us, where our tab is the one that shows; null elsewhere. */
+function tensorboardHash(): string | null {
+  if (window.parent === window) return null;
+  try {
+    const { hash } = window.parent.location;
+    return /^#memviewer(&|$)/.test(hash) ? hash : null;
+  } catch {
+    // Another origin: a notebook that frames us.
+    return null;
+  }
+}

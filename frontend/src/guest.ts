@@ -1,0 +1,44 @@
+// The page's side of being a guest in the Profile tab: what the tab has chosen comes in, where a person wants to go goes out.
+
+import type { MessageToScript, Tool } from './profile_tab/messages';
+
+/** What the Profile tab has chosen; null where it has chosen nothing. */
+export interface Selection {
+  readonly run: string | null;
+  readonly host: string | null;
+  readonly module: string | null;
+}
+
+export interface GuestOptions {
+  select(selection: Selection): void;
+  reload(): void;
+}
+
+/** Whether this page is a guest: asked for so, and inside a page of the same origin. */
+export function isGuest(): boolean {
+  return new URLSearchParams(document.location.search).get('guest') === '1' && window.parent !== window;
+}
+
+export class Guest {
+  constructor(options: GuestOptions) {
+    window.addEventListener('message', (event) => {
+      if (event.origin !== document.location.origin || event.source !== window.parent) return;
+      const { type, run, host, module } = (event.data ?? {}) as Record<string, unknown>;
+      if (type === 'memviewer:select') options.select({ run: text(run), host: text(host), module: text(module) });
+      else if (type === 'memviewer:reload') options.reload();
+    });
+    this.#post({ type: 'memviewer:ready' });
+  }
+
+  navigate(tool: Tool, instruction: string, module: string | null, newTab: boolean): void {
+    this.#post({ type: 'memviewer:navigate', tool, instruction, module, newTab });
+  }
+
+  #post(message: MessageToScript): void {
+    window.parent.postMessage(message, document.location.origin);
+  }
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

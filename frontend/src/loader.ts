@@ -1,0 +1,196 @@
+// What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
+
+import { ApiError, getFindings, getModules, getRuns, getSpaces, getUsage } from './api';
+import type { FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
+import type { Store } from './lib/store';
+import { findModule, findSpace, firstModule, isReadable, runsToTry } from './model/choice';
+import { Dataset } from './model/dataset';
+import { type Stage, WAITING } from './model/stage';
+import type { State } from './model/state';
+
+/** Datasets kept, so that going back and forth between memory spaces costs nothing. */
+const MOST_KEPT = 4;
+
+export interface LoaderOptions {
+  readonly store: Store<State>;
+  /** Sets what the loader chose itself, which is no step to go back to. */
+  settle(patch: Partial<State>): void;
+  changed(): void;
+}
+
+export class Loader {
+  runs: Stage<RunsAnswer> = WAITING;
+  modules: Stage<ModulesAnswer> = WAITING;
+  usage: Stage<Dataset> = WAITING;
+  /** What comes beside the main answer; the page does without where it fails. */
+  spaces: Stage<SpacesAnswer> = WAITING;
+  findings: Stage<FindingsAnswer> = WAITING;
+  /** What was asked for and is not there, in words. */
+  missing: string | null = null;
+
+  readonly #options: LoaderOptions;
+  readonly #kept = new Map<string, Dataset>();
+  #runsAbort = new AbortController();
+  #modulesAbort = new AbortController();
+  #usageAbort = new AbortController();
+  #besideAbort = new AbortController();
+  /** Runs that may be opened instead, while nobody has chosen one. */
+  #untried: string[] = [];
+  #key = '';
+  #settling = false;
+
+  constructor(options: LoaderOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for everything anew. */
+  async start(): Promise<void> {
+    this.#kept.clear();
+    this.#runsAbort.abort();
+    this.#runsAbort = new AbortController();
+    this.runs = WAITING;
+    this.#changed();
+    await this.#ask(getRuns(this.#runsAbort.signal), (stage) => {
+      this.runs = stage;
+      if (stage.kind === 'ready') this.#chooseRun(stage.value);
+    });
+  }
+
+  /** Asks for what a change of the choice makes necessary. */
+  follow(state: State, previous: State): void {
+    if (this.#settling || this.runs.kind !== 'ready') return;
+    if (state.run !== previous.run || state.host !== previous.host) {
+      if (state.run === null) this.#chooseRun(this.runs.value);
+      else void this.#loadModules();
+    } else if (state.module !== previous.module || state.space !== previous.space) this.#chooseModule();
+  }
+
+  #chooseRun({ runs }: RunsAnswer): void {
+    const { run, host } = this.#options.store.state;
+    const wanted = runs.find((one) => one.run === run);
+    this.#untried = wanted === undefined ? runsToTry(runs).map((one) => one.run) : [];
+    this.missing = run !== null && wanted === undefined && runs.length > 0 ? `There is no run “${run}” here.` : null;
+    if (wanted === undefined) this.#tryNext();
+    else {
+      if (host !== null && !wanted.hosts.includes(host)) this.#settle({ host: null });
+      void this.#loadModules();
+    }
+  }
+
+  /** The next run that may have something to show; false where there is none left. */
+  #tryNext(): boolean {
+    const run = this.#untried.shift();
+    if (run === undefined) return false;
+    this.#settle({ run, host: null, module: null });
+    void this.#loadModules();
+    return true;
+  }
+
+  async #loadModules(): Promise<void> {
+    const { run, host } = this.#options.store.state;
+    if (run === null) return;
+    this.#abort();
+    this.modules = WAITING;
+    this.usage = WAITING;
+    this.#changed();
+    await this.#ask(getModules(run, host, this.#modulesAbort.signal), (stage) => {
+      this.modules = stage;
+      if (stage.kind !== 'ready') return;
+      if (!stage.value.modules.some(isReadable) && this.#tryNext()) return;
+      this.#untried = [];
+      this.#chooseModule();
+    });
+  }
+
+  #chooseModule(): void {
+    if (this.modules.kind !== 'ready') return;
+    const { modules } = this.modules.value;
+    const { state } = this.#options.store;
+    const wanted = state.module === null ? null : findModule(modules, state.module);
+    if (state.module !== null && wanted === null && modules.length > 0)
+      this.missing = `There is no module “${state.module}” in this run.`;
+    else if (state.module !== null && this.missing?.startsWith('There is no module')) this.missing = null;
+    const module = wanted ?? firstModule(modules);
+    const space = module === null ? null : findSpace(module, state.space);
+    this.#settle({ module: module?.module ?? null, space });
+    if (module !== null && space !== null) this.#loadUsage(module.module, space);
+    else this.#changed();
+  }
+
+  #loadUsage(module: string, space: string): void {
+    const { run, host } = this.#options.store.state;
+    const key = JSON.stringify([run, host, module, space]);
+    if (key === this.#key && this.usage.kind !== 'failed') return;
+    this.#usageAbort.abort();
+    this.#usageAbort = new AbortController();
+    this.#key = key;
+    const chosen = { run: run!, host, module };
+    const kept = this.#kept.get(key);
+    this.findings = WAITING;
+    if (kept !== undefined) this.usage = { kind: 'ready', value: kept };
+    else {
+      this.usage = WAITING;
+      void this.#ask(
+        getUsage(chosen, space, this.#usageAbort.signal).then((answer) => new Dataset(answer)),
+        (stage) => {
+          this.usage = stage;
+          if (stage.kind === 'ready') this.#keep(key, stage.value);
+        },
+      );
+    }
+    this.#loadBeside(chosen, space);
+    this.#changed();
+  }
+
+  #loadBeside(chosen: { run: string; host: string | null; module: string }, space: string): void {
+    const { signal } = this.#usageAbort;
+    void this.#ask(getFindings(chosen, space, signal), (stage) => {
+      this.findings = stage;
+    });
+    const known = this.spaces.kind === 'ready' ? this.spaces.value : null;
+    if (known !== null && known.module === chosen.module && known.run === chosen.run && known.host === chosen.host)
+      return;
+    this.spaces = WAITING;
+    this.#besideAbort.abort();
+    this.#besideAbort = new AbortController();
+    void this.#ask(getSpaces(chosen, this.#besideAbort.signal), (stage) => {
+      this.spaces = stage;
+    });
+  }
+
+  #keep(key: string, dataset: Dataset): void {
+    this.#kept.set(key, dataset);
+    const oldest = this.#kept.keys().next().value;
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  #abort(): void {
+    this.#key = '';
+    this.#modulesAbort.abort();
+    this.#usageAbort.abort();
+    this.#modulesAbort = new AbortController();
+    this.#usageAbort = new AbortController();
+  }
+
+  async #ask<T>(asked: Promise<T>, settle: (stage: Stage<T>) => void): Promise<void> {
+    try {
+      settle({ kind: 'ready', value: await asked });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      if (!(error instanceof ApiError)) throw error;
+      settle({ kind: 'failed', error });
+    }
+    this.#changed();
+  }
+
+  /** The loader's own choice, which it follows itself. */
+  #settle(patch: Partial<State>): void {
+    this.#settling = true;
+    this.#options.settle(patch);
+    this.#settling = false;
+  }
+
+  #changed(): void {
+    this.#options.changed();
+  }
+}

@@ -1,0 +1,45 @@
+// What to show of what there is: the run, module and memory space that a wish means, or the one to open with. Pure.
+
+import type { ModuleEntry, RunEntry } from '../contract';
+
+/** Runs in the order to try when nobody has chosen one: newest first, else as listed. */
+export function runsToTry(runs: readonly RunEntry[]): RunEntry[] {
+  const age = (run: RunEntry): number => (run.time === null ? Number.NEGATIVE_INFINITY : Date.parse(run.time));
+  return [...runs].sort((a, b) => age(b) - age(a) || 0);
+}
+
+/** Whether anything of the module can be shown. */
+export function isReadable(module: ModuleEntry): boolean {
+  return module.spaces.length > 0;
+}
+
+/** The module to open with: the largest that can be read (they come largest first), else the first; null without any. */
+export function firstModule(modules: readonly ModuleEntry[]): ModuleEntry | null {
+  return modules.find(isReadable) ?? modules[0] ?? null;
+}
+
+/**
+ * The module that a name means: its key, `name(program id)`, or the bare name. XProf's own number in `name(N)` has been the
+ * event's id before it was the program's, so a number that fits nothing leaves the name.
+ */
+export function findModule(modules: readonly ModuleEntry[], wanted: string): ModuleEntry | null {
+  const bare = wanted.replace(/\(\d+\)$/, '');
+  const tests: ((module: ModuleEntry) => boolean)[] = [
+    (module) => module.module === wanted,
+    (module) => `${module.name}(${module.program_id})` === wanted,
+    (module) => module.name === wanted || module.module === bare,
+    (module) => module.name === bare,
+  ];
+  for (const test of tests) {
+    const found = modules.find(test);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The space to show: the wanted one where the module uses it, else HBM, else its first; null where it has none. */
+export function findSpace(module: ModuleEntry, wanted: string | null): string | null {
+  const names = module.spaces.map((space) => space.space);
+  if (wanted !== null && names.includes(wanted)) return wanted;
+  return names.includes('HBM') ? 'HBM' : (names[0] ?? null);
+}

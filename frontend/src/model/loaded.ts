@@ -1,0 +1,18 @@
+// Everything that has been asked of the server, and how far it is.
+
+import type { FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from '../contract';
+import type { Dataset } from './dataset';
+import type { Stage } from './stage';
+
+export interface Loaded {
+  readonly runs: Stage<RunsAnswer>;
+  readonly modules: Stage<ModulesAnswer>;
+  readonly usage: Stage<Dataset>;
+  /** These come beside the main answer; the page does without where they fail. */
+  readonly spaces: Stage<SpacesAnswer>;
+  readonly findings: Stage<FindingsAnswer>;
+  /** What was asked for and is not there, in words. */
+  readonly missing: string | null;
+  /** What the page around us chooses, so that our own control for it is not needed. */
+  readonly chosenElsewhere: { readonly run: boolean; readonly module: boolean };
+}

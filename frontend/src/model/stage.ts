@@ -1,0 +1,19 @@
+// How far an answer is: asked for, there, or failed with words for people.
+
+export interface Trouble {
+  readonly code: string;
+  readonly message: string;
+  readonly advice: string;
+}
+
+export type Stage<T> =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'ready'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: Trouble };
+
+export const WAITING = { kind: 'waiting' } as const;
+
+/** The answer, null until it is there. */
+export function answerOf<T>(stage: Stage<T>): T | null {
+  return stage.kind === 'ready' ? stage.value : null;
+}

@@ -1,0 +1,113 @@
+// The entry of page.html: puts store, address, loader, guest and page together.
+
+import './styles/page.css';
+import { Address } from './address';
+import { Guest, isGuest, type Selection } from './guest';
+import { Store } from './lib/store';
+import { Loader } from './loader';
+import { keepMatches } from './matching';
+import { readHash } from './model/hash_state';
+import type { Loaded } from './model/loaded';
+import { rowOfId } from './model/selection';
+import { answerOf } from './model/stage';
+import { INITIAL, type State } from './model/state';
+import { followKeyboard } from './views/keyboard';
+import { Page } from './views/page';
+import { followTheme } from './views/theme';
+
+/** Where a guest keeps what a person chose, by what the Profile tab chose: the tab makes the frame anew now and then. */
+const KEPT = 'memviewer:';
+
+const guest = isGuest();
+const start = readHash(guest ? '' : Address.initial());
+const store = new Store<State>({ ...INITIAL, ...start.state });
+/** A buffer that the address names, until its dataset is there. */
+let wantedBuffer = start.buffer;
+let selection: Selection = { run: null, host: null, module: null };
+
+const loader = new Loader({ store, settle: (patch) => address.quietly(patch), changed: () => changed() });
+const address = new Address({ store, guest, bufferId, arrive });
+const door = guest ? new Guest({ select, reload: () => void loader.start() }) : null;
+const page = new Page({
+  store,
+  links: {
+    address: () => address.link(),
+    navigate:
+      door === null
+        ? null
+        : (tool, instruction, newTab) => door.navigate(tool, instruction, store.state.module, newTab),
+  },
+  watch: keepMatches,
+  retry: () => void loader.start(),
+});
+const sheet = followKeyboard({
+  store,
+  dataset: () => answerOf(loader.usage),
+  spaces: () => currentSpaces(),
+  chooseSpace: (space) => page.chooseSpace(space),
+});
+
+document.documentElement.classList.toggle('guest', guest);
+document.body.append(page.element, sheet);
+followTheme((theme) => store.set({ theme }));
+store.subscribe((state, previous) => {
+  loader.follow(state, previous);
+  if (guest) keep(state);
+  if (state.shown !== previous.shown || state.space !== previous.space || state.module !== previous.module) changed();
+});
+changed();
+// A guest waits for the word of its host: without one within a moment it shows its own pickers.
+if (!guest) void loader.start();
+
+function changed(): void {
+  const dataset = answerOf(loader.usage);
+  if (dataset !== null && wantedBuffer !== null) {
+    address.quietly({ pinned: rowOfId(dataset, wantedBuffer, store.state) });
+    wantedBuffer = null;
+  }
+  page.show(loaded());
+}
+
+function loaded(): Loaded {
+  const { runs, modules, usage, spaces, findings, missing } = loader;
+  const chosenElsewhere = { run: guest && selection.run !== null, module: guest && selection.module !== null };
+  return { runs, modules, usage, spaces, findings, missing, chosenElsewhere };
+}
+
+function currentSpaces(): readonly string[] {
+  const module = answerOf(loader.modules)?.modules.find((one) => one.module === store.state.module);
+  return module?.spaces.map((one) => one.space) ?? [];
+}
+
+function bufferId(row: number): string | null {
+  return answerOf(loader.usage)?.id[row] || null;
+}
+
+/** Takes over what an address says: a link followed within the page, or a step back. */
+function arrive(hash: string): void {
+  const { state, buffer } = readHash(hash);
+  const { theme, instructionNames, expressionProblem, filterRows, filterProblem } = store.state;
+  wantedBuffer = buffer;
+  store.set({ ...state, theme, instructionNames, expressionProblem, filterRows, filterProblem });
+  changed();
+}
+
+/** What the Profile tab has chosen, with what a person chose for it before. */
+function select(next: Selection): void {
+  selection = next;
+  const kept = readHash(sessionStorage.getItem(keyOf(next)) ?? '');
+  wantedBuffer = kept.buffer;
+  address.quietly({ ...kept.state, theme: store.state.theme, run: next.run, host: next.host, module: next.module });
+  if (loader.runs.kind === 'waiting') void loader.start();
+  changed();
+}
+
+function keep(state: State): void {
+  if (state.module === null) return;
+  const hash = address.hash();
+  sessionStorage.setItem(keyOf(selection), hash);
+}
+
+function keyOf({ run, host, module }: Selection): string {
+  return KEPT + JSON.stringify([run, host, module]);
+}

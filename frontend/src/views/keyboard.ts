@@ -1,0 +1,157 @@
+// Keys of the whole page, and the sheet that shows them. Keys typed into a field are text.
+
+import type { Store } from '../lib/store';
+import type { Dataset } from '../model/dataset';
+import { neighborPeak, shownPoint, shownStretch } from '../model/selection';
+import type { State } from '../model/state';
+import { moved, zoomed } from '../model/time_axis';
+import { el } from './dom';
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['← →', 'one program point back, forward; with Shift ten'],
+  ['Home End', 'first, last program point'],
+  ['P', 'back to the peak'],
+  ['[ ]', 'previous, next local peak'],
+  ['+ −', 'zoom in, out around the point'],
+  ['0', 'the whole program'],
+  ['1 … 9', 'memory space'],
+  ['M', 'choose a module'],
+  ['/', 'filter the buffers'],
+  ['Esc', 'let go of the pinned buffer, then of the group, then of the window'],
+  ['?', 'this list'],
+];
+
+const POINTER: readonly (readonly [string, string])[] = [
+  ['click', 'on the chart: select a point; on a buffer: pin it'],
+  ['wheel', 'zoom the program order; sideways: pan'],
+  ['drag', 'pan; with Shift: select a window of points'],
+  ['double click', 'the whole program'],
+];
+
+export interface KeyboardContext {
+  readonly store: Store<State>;
+  /** null while nothing is shown. */
+  dataset(): Dataset | null;
+  /** Memory spaces in the order of their tabs. */
+  spaces(): readonly string[];
+  chooseSpace(space: string): void;
+}
+
+export function followKeyboard(context: KeyboardContext): HTMLDialogElement {
+  const sheet = makeSheet();
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+    if (sheet.open && event.key !== '?') return;
+    if (act(context, event, sheet)) event.preventDefault();
+  });
+  return sheet;
+}
+
+/** Moves the selected point, and the zoom with it where it would leave the view. */
+export function goTo(store: Store<State>, dataset: Dataset, wanted: number): void {
+  const point = Math.max(0, Math.min(dataset.points - 1, wanted));
+  const [a, b] = shownStretch(dataset, store.state);
+  const inside = point >= a && point < b;
+  const zoom = inside ? store.state.zoom : moved([a, b], point - (a + b) / 2, dataset.points);
+  store.set({ point: point === dataset.headline.peak_point ? null : point, window: null, zoom });
+}
+
+function act(context: KeyboardContext, event: KeyboardEvent, sheet: HTMLDialogElement): boolean {
+  if (event.key === '?') {
+    if (sheet.open) sheet.close();
+    else sheet.showModal();
+    return true;
+  }
+  if (event.key === 'm' || event.key === 'M') return focus('#module');
+  if (event.key === '/') return focus('#filter');
+  if (event.key === 'Escape') return letGo(context.store);
+  if (/^[1-9]$/.test(event.key)) {
+    const space = context.spaces()[Number(event.key) - 1];
+    if (space !== undefined) context.chooseSpace(space);
+    return space !== undefined;
+  }
+  const dataset = context.dataset();
+  return dataset !== null && move(context.store, dataset, event);
+}
+
+function move(store: Store<State>, dataset: Dataset, event: KeyboardEvent): boolean {
+  const point = shownPoint(dataset, store.state);
+  const step = event.shiftKey ? 10 : 1;
+  const targets: Record<string, () => number | null> = {
+    ArrowLeft: () => point - step,
+    ArrowRight: () => point + step,
+    Home: () => 0,
+    End: () => dataset.points - 1,
+    p: () => dataset.headline.peak_point,
+    P: () => dataset.headline.peak_point,
+    '[': () => neighborPeak(dataset, point, -1),
+    ']': () => neighborPeak(dataset, point, 1),
+  };
+  const target = targets[event.key];
+  if (target !== undefined) {
+    const to = target();
+    if (to !== null) goTo(store, dataset, to);
+    return true;
+  }
+  const factors: Record<string, number> = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 };
+  const factor = factors[event.key];
+  if (factor !== undefined)
+    store.set({ zoom: zoomed(shownStretch(dataset, store.state), point, factor, dataset.points) });
+  else if (event.key === '0') store.set({ zoom: null });
+  else return false;
+  return true;
+}
+
+function letGo(store: Store<State>): boolean {
+  const { pinned, groupPath, window } = store.state;
+  if (pinned !== null) store.set({ pinned: null, hovered: null });
+  else if (groupPath.length > 0) store.set({ groupPath: [] });
+  else if (window !== null) store.set({ window: null });
+  else return false;
+  return true;
+}
+
+function focus(selector: string): boolean {
+  const target = document.querySelector<HTMLElement>(selector);
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
+  return target !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+    !(target instanceof HTMLInputElement && target.type === 'checkbox')
+  );
+}
+
+function makeSheet(): HTMLDialogElement {
+  const rows = (keys: typeof KEYS): HTMLElement =>
+    el(
+      'dl',
+      {},
+      ...keys.flatMap(([key, meaning]) => [
+        el(
+          'dt',
+          {},
+          ...key.split(' ').map((one) => (/^(click|wheel|drag|double|…)$/.test(one) ? one : el('kbd', {}, one))),
+        ),
+        el('dd', {}, meaning),
+      ]),
+    );
+  const close = el('button', { type: 'button', class: 'quiet', autofocus: true }, 'Close');
+  const sheet = el(
+    'dialog',
+    { class: 'sheet', 'aria-label': 'Keys' },
+    el('div', { class: 'panel-head' }, el('h2', {}, 'Keys'), el('div', { class: 'buttons' }, close)),
+    rows(KEYS),
+    el('h3', {}, 'Pointer'),
+    rows(POINTER),
+  );
+  close.addEventListener('click', () => sheet.close());
+  sheet.addEventListener('click', (event) => {
+    if (event.target === sheet) sheet.close();
+  });
+  return sheet;
+}

@@ -1,0 +1,193 @@
+// The page: controls, what is wrong, and below them the module, the table of modules, or what shows instead.
+
+import type { Problem, RunsAnswer } from '../contract';
+import type { Store } from '../lib/store';
+import { counted } from '../lib/text';
+import type { Loaded } from '../model/loaded';
+import { answerOf } from '../model/stage';
+import type { State } from '../model/state';
+import type { CardLinks } from './card';
+import { Controls, type ControlsActions } from './controls';
+import { el } from './dom';
+import { ModulePage } from './page_module';
+import { emptyLogdir, emptyRun, failure, loading, problemList, unreadableModule } from './states';
+
+export interface PageOptions {
+  readonly store: Store<State>;
+  readonly links: CardLinks;
+  /** Watches searches over a dataset; ends when the function that it returns is called. */
+  watch(context: { store: Store<State>; dataset: NonNullable<ReturnType<typeof datasetOf>> }): () => void;
+  retry(): void;
+}
+
+const datasetOf = (loaded: Loaded) => answerOf(loaded.usage);
+
+export class Page {
+  readonly element = el('div', { class: 'page' });
+  readonly #options: PageOptions;
+  readonly #controls: Controls;
+  readonly #chosen: ControlsActions;
+  readonly #notices = el('div', { class: 'notices' });
+  readonly #main = el('main', { class: 'main' });
+  #module: ModulePage | null = null;
+  #loaded: Loaded | null = null;
+  /** What `main` shows, so that it is not built twice. */
+  #showing: unknown = null;
+
+  constructor(options: PageOptions) {
+    this.#options = options;
+    this.#chosen = this.#actions();
+    this.#controls = new Controls(this.#chosen);
+    this.element.append(this.#controls.element, this.#notices, this.#main);
+    options.store.subscribe((state, previous) => {
+      this.#module?.update(state, previous);
+    });
+  }
+
+  chooseSpace(space: string): void {
+    this.#chosen.space(space);
+  }
+
+  /** Shows how far the answers are. */
+  show(loaded: Loaded): void {
+    this.#loaded = loaded;
+    const { state } = this.#options.store;
+    this.#controls.update(controlsModel(loaded, state));
+    this.#notices.replaceChildren(...notices(loaded, state));
+    this.#showMain(loaded, state);
+  }
+
+  #showMain(loaded: Loaded, state: State): void {
+    const instead = this.#insteadOfModule(loaded, state);
+    if (instead !== null) this.#instead(...instead);
+    else if (loaded.usage.kind === 'waiting') this.#wait(state.module ?? '');
+    else this.#showModule(loaded);
+  }
+
+  /** What shows where no module can be shown, with what it is shown for; null where one can. */
+  #insteadOfModule({ runs, modules, usage }: Loaded, state: State): [unknown, () => HTMLElement] | null {
+    const { retry } = this.#options;
+    if (runs.kind === 'waiting') return ['runs', () => loading('Looking for captures …')];
+    if (runs.kind === 'failed') return [runs, () => failure('The captures cannot be listed', runs.error, retry)];
+    const { runs: entries, logdir, problems } = runs.value;
+    if (entries.length === 0) return [runs, () => emptyLogdir(logdir, problems, retry)];
+    if (modules.kind === 'waiting') return ['modules', () => loading(`Reading the programs of ${state.run ?? ''} …`)];
+    if (modules.kind === 'failed') {
+      return [modules, () => failure(`“${state.run}” cannot be read`, modules.error, retry)];
+    }
+    const module = modules.value.modules.find((one) => one.module === state.module);
+    if (module === undefined) {
+      return [modules, () => emptyRun(state.run ?? '', runProblems(runs.value, state, modules.value.problems))];
+    }
+    if (module.spaces.length === 0) return [module, () => unreadableModule(module.module, module.problems)];
+    if (usage.kind !== 'failed') return null;
+    return [usage, () => failure('The memory space cannot be shown', usage.error, retry)];
+  }
+
+  /** What is there stays, dimmed, while another memory space or module is on its way. */
+  #wait(module: string): void {
+    if (this.#module === null) this.#instead('usage', () => loading(`Working out the memory of ${module} …`));
+    else this.#main.classList.add('stale');
+  }
+
+  #showModule(loaded: Loaded): void {
+    const dataset = datasetOf(loaded);
+    if (dataset === null) return;
+    this.#main.classList.remove('stale');
+    if (this.#showing !== dataset) {
+      this.#clear();
+      this.#showing = dataset;
+      const { store, links, watch } = this.#options;
+      this.#module = new ModulePage({ store, dataset, links, stop: watch({ store, dataset }) });
+      this.#main.replaceChildren(this.#module.element);
+    }
+    this.#module?.beside(loaded);
+  }
+
+  #instead(what: unknown, make: () => HTMLElement): void {
+    if (this.#showing === what) return;
+    this.#clear();
+    this.#main.classList.remove('stale');
+    this.#showing = what;
+    this.#main.replaceChildren(make());
+  }
+
+  #clear(): void {
+    this.#module?.destroy();
+    this.#module = null;
+    this.#showing = null;
+  }
+
+  #actions(): ControlsActions {
+    const { store, retry } = this.#options;
+    const elsewhere = {
+      point: null,
+      window: null,
+      pinned: null,
+      hovered: null,
+      hoveredPoint: null,
+      zoom: null,
+      groupPath: [],
+    };
+    return {
+      run: (run) => store.set({ ...elsewhere, run, host: null, module: null, shown: 'module' }),
+      host: (host) => store.set({ ...elsewhere, host }),
+      module: (module) => store.set({ ...elsewhere, module, shown: 'module' }),
+      // All spaces of a module share the axis: the point and the zoom stay.
+      space: (space) => store.set({ space, pinned: null, hovered: null, groupPath: [], capacity: null }),
+      capacity: (capacity) => {
+        store.set({ capacity });
+        if (this.#loaded !== null) this.show(this.#loaded);
+      },
+      showModules: () => store.set({ shown: store.state.shown === 'modules' ? 'module' : 'modules' }),
+      reload: retry,
+    };
+  }
+}
+
+function controlsModel(loaded: Loaded, state: State): Parameters<Controls['update']>[0] {
+  const modules = answerOf(loaded.modules)?.modules ?? [];
+  const space = modules.find((one) => one.module === state.module)?.spaces.find((one) => one.space === state.space);
+  const dataset = datasetOf(loaded);
+  return {
+    runs: answerOf(loaded.runs)?.runs ?? [],
+    run: state.run,
+    host: state.host,
+    modules,
+    module: state.module,
+    space: state.space,
+    modulesShown: state.shown === 'modules',
+    capacity: state.capacity,
+    knownCapacity: { bytes: space?.capacity_bytes ?? null, source: dataset?.headline.capacity_source ?? null },
+    chosenElsewhere: loaded.chosenElsewhere,
+  };
+}
+
+function runProblems({ runs }: RunsAnswer, state: State, more: readonly Problem[]): Problem[] {
+  const own = runs.find((one) => one.run === state.run)?.problems ?? [];
+  return [...own, ...more];
+}
+
+function notices(loaded: Loaded, state: State): HTMLElement[] {
+  const parts: HTMLElement[] = [];
+  if (loaded.missing !== null)
+    parts.push(el('div', { class: 'notice', role: 'status' }, `${loaded.missing} This is shown instead.`));
+  const runs = answerOf(loaded.runs);
+  const modules = answerOf(loaded.modules);
+  const problems = [
+    ...(runs?.problems ?? []),
+    ...(runs === null ? [] : runProblems(runs, state, modules?.problems ?? [])),
+    ...(datasetOf(loaded)?.problems ?? []),
+  ];
+  if (problems.length > 0 && modules !== null && modules.modules.length > 0) {
+    parts.push(
+      el(
+        'details',
+        { class: 'notice' },
+        el('summary', {}, `${counted(problems.length, 'problem')} while reading: what could be read is shown`),
+        problemList(problems),
+      ),
+    );
+  }
+  return parts;
+}

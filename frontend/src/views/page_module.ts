@@ -1,0 +1,83 @@
+// The page of one memory space of one module: every view of its dataset, top to bottom, the card beside them.
+
+import type { Store } from '../lib/store';
+import type { Dataset } from '../model/dataset';
+import type { Loaded } from '../model/loaded';
+import { answerOf } from '../model/stage';
+import type { State } from '../model/state';
+import { makeAllocationMap } from './allocation_map';
+import { makeBars } from './bars';
+import { makeBufferTable } from './buffer_table';
+import { type CardLinks, makeCard } from './card';
+import { el } from './dom';
+import { makeDownloads } from './downloads';
+import { makeFindings } from './findings';
+import { makeIcicle } from './icicle';
+import { makeLineChart } from './line_chart';
+import { makeOverview } from './overview';
+import { makeSpacesStrip } from './spaces_strip';
+import type { View, ViewContext } from './view';
+
+export interface ModulePageOptions extends ViewContext {
+  readonly store: Store<State>;
+  readonly dataset: Dataset;
+  readonly links: CardLinks;
+  /** Ends what watches the dataset beside the views. */
+  stop(): void;
+}
+
+export class ModulePage {
+  readonly element: HTMLElement;
+  readonly #options: ModulePageOptions;
+  readonly #views: View[] = [];
+  /** Where the views go whose answers come after the dataset. */
+  readonly #findings = el('div', { class: 'spot' });
+  readonly #spaces = el('div', { class: 'spot' });
+
+  constructor(options: ModulePageOptions) {
+    this.#options = options;
+    const column = el(
+      'div',
+      { class: 'column' },
+      this.#add(makeLineChart(options)),
+      this.#spaces,
+      ...[makeBars, makeIcicle, makeAllocationMap, makeBufferTable].map((make) => this.#add(make(options))),
+    );
+    const card = this.#add(makeCard(options, options.links));
+    this.element = el(
+      'div',
+      { class: 'module' },
+      this.#add(makeOverview(options)),
+      this.#findings,
+      this.#add(makeDownloads(options)),
+      el('div', { class: 'columns' }, column, el('div', { class: 'side' }, card)),
+    );
+  }
+
+  /** Takes in what comes after the dataset. */
+  beside(loaded: Loaded): void {
+    const findings = answerOf(loaded.findings);
+    if (findings !== null) this.#fill(this.#findings, () => makeFindings(this.#options, findings));
+    const spaces = answerOf(loaded.spaces);
+    if (spaces !== null) this.#fill(this.#spaces, () => makeSpacesStrip(this.#options, spaces));
+  }
+
+  update(state: State, previous: State): void {
+    for (const view of this.#views) view.update(state, previous);
+  }
+
+  destroy(): void {
+    this.#options.stop();
+    for (const view of this.#views) view.destroy();
+    this.#views.length = 0;
+  }
+
+  #fill(spot: HTMLElement, make: () => View): void {
+    if (spot.childElementCount === 0) spot.append(this.#add(make()));
+  }
+
+  #add(view: View): HTMLElement {
+    this.#views.push(view);
+    return view.element;
+  }
+}
