@@ -41,3 +41,11 @@ def column(values: NDArray[np.generic] | Sequence[int]) -> Column:
 def _digits(array: NDArray[np.int64]) -> float:
     """How many characters the numbers take, about."""
     return float(np.log10(np.abs(array).astype(np.float64) + 1).sum()) + len(array)
+
+
+def optional_column(values: NDArray[np.generic]) -> Column:
+    """A column whose negative entries are absent: null in a plain array."""
+    array = np.asarray(values, np.int64)
+    if not len(array) or int(array.min()) >= 0:
+        return column(array)
+    return [None if value < 0 else value for value in array.tolist()]

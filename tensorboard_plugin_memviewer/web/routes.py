@@ -14,13 +14,17 @@ from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
+from tensorboard_plugin_memviewer.service.findings import findings_of
+from tensorboard_plugin_memviewer.units import parse_bytes
 from tensorboard_plugin_memviewer.web import payloads
+from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
+from tensorboard_plugin_memviewer.web.fragments import Fragment, fragment, joined, raw_fragment
+from tensorboard_plugin_memviewer.web.module_payload import ModulePayload, module_payload
 from tensorboard_plugin_memviewer.web.responses import (
     Answer,
     WsgiApp,
     application,
     etag_of,
-    gzipped,
     json_answer,
     json_bytes,
 )
@@ -38,6 +42,7 @@ def make_apps(service: Service) -> dict[str, WsgiApp]:
         "/memory_spaces": routes.memory_spaces,
         "/usage": routes.usage,
         "/breakdown": routes.breakdown,
+        "/findings": routes.findings,
     }
     return {path: application(handler) for path, handler in handlers.items()}
 
@@ -80,15 +85,26 @@ class _Routes:
             "headline": payloads.headline_payload(usage, capacity),
         }
         front = json_bytes(head)
-
-        key_text = f"{__version__} {loaded.fingerprint} {usage.space}".encode()
+        made_from = f"{__version__} {loaded.fingerprint} {usage.space}".encode()
 
         def compute() -> Answer:
-            rest = json_bytes(usage_payload(loaded.plan, usage, loaded.readers))
-            # One object from two: what names the request, and what depends on the module alone.
-            return Answer(gzipped(front[:-1] + b"," + rest[1:]), etag_of(key_text, front))
+            shared, shared_fragment = self._shared_part(loaded)
+            own = usage_payload(loaded.plan, usage, loaded.readers, shared)
+            body = joined([raw_fragment(front[1:-1]), fragment(own), shared_fragment])
+            return Answer(body, etag_of(made_from, front))
 
-        return self._service.kept((key_text, front), compute, lambda answer: answer.size_bytes)
+        return self._service.kept((made_from, front), compute, lambda answer: answer.size_bytes)
+
+    def _shared_part(self, loaded: LoadedModule) -> tuple[ModulePayload, Fragment]:
+        """What all memory spaces of a module have in common, made and compressed once."""
+
+        def compute() -> tuple[ModulePayload, Fragment]:
+            shared = module_payload(loaded.plan)
+            return shared, fragment(shared.fields)
+
+        # The rows and lists kept beside the text take a few times its size.
+        key = ("shared", loaded.fingerprint)
+        return self._service.kept(key, compute, lambda part: 6 * part[1].size_bytes)
 
     def breakdown(self, request: Request) -> Answer:
         names, space = _names(request), required(request, "space")
@@ -105,6 +121,12 @@ class _Routes:
                 **payloads.breakdown_payload(loaded.module, usage, found, by),
             }
         )
+
+    def findings(self, request: Request) -> Answer:
+        names, space = _names(request), required(request, "space")
+        capacity = optional(request, "capacity")
+        found = findings_of(self._service, names, space, None if capacity is None else parse_bytes(capacity))
+        return json_answer({"findings": findings_payload(found)})
 
 
 def required(request: Request, name: str) -> str:

@@ -1,87 +1,32 @@
-"""The `usage` answer: everything the page needs of one memory space of one module, as columns and string
-tables.
+"""The part of a `usage` answer that is of one memory space: usage by point, allocations, buffers, readers.
 
-The page computes every point, group and card from it without asking again, so it also holds what a card
-shows:
-readers, stacks, explained padding. Row references of the answer are its own, dense from 0; where a table
-has an entry
-0 for "none" that is said in docs/http_api.md.
+The page computes every point, group and card from the whole answer without asking again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.padding import explain
-from tensorboard_plugin_memviewer.analysis.phases import Phases, PointNames, phases
-from tensorboard_plugin_memviewer.analysis.program_order import Region
 from tensorboard_plugin_memviewer.analysis.readers import Readers
-from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized, parse_scope
-from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, Rows
-from tensorboard_plugin_memviewer.web.columns import Column, column
+from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
+from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
+from tensorboard_plugin_memviewer.web.module_payload import Json, ModulePayload, Table
 
 _MOST_PEAKS = 64
 
-Json = dict[str, Any]
 
-
-class _Table:
-    """Distinct values numbered in the order they are met; entry 0 is there from the start where one is
-    given.
-    """
-
-    def __init__(self, *first: Any) -> None:
-        self.values: list[Any] = list(first)
-        self._rows: dict[Hashable, int] = {value: row for row, value in enumerate(first)}
-
-    def row(self, value: Any) -> int:
-        row = self._rows.setdefault(value, len(self.values))
-        if row == len(self.values):
-            self.values.append(value)
-        return row
-
-
-def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers) -> Json:
-    """The part of the answer that depends on nothing but the module and the space."""
-    rows = _instruction_rows(plan, usage)
-    strings: dict[str, _Table] = {
-        "names": _Table(),
-        "opcodes": _Table(),
-        "ops": _Table(""),
-        "scopes": _Table(""),
-        "files": _Table(),
-        "functions": _Table(),
-        "shapes": _Table(),
-        "dtypes": _Table(),
-        "computations": _Table(),
-    }
-    sources, instructions = _instructions(plan.module, rows, strings)
-    shape_rows, shapes = _shapes(plan.module, usage, strings)
-    order, phase_table = _order(plan, rows)
+def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayload) -> Json:
+    """The fields of one memory space; `shared` is the module's own part, whose rows they refer to."""
     return {
-        "axis": plan.order.axis,
-        "points": usage.points,
         "usage": column(usage.usage),
         "unpadded": column(usage.unpadded),
         "scoped": column(usage.scoped),
         "peaks": local_peaks(usage.usage),
-        "instructions": instructions,
-        "op_scope": _scopes(strings),
-        "order": order,
-        "phases": phase_table,
-        "loops": [None, *(_region(region) for region in plan.order.regions)],
-        "sources": sources,
-        "frames": _frames(plan.module, strings),
-        "shapes": shapes,
-        "types": [kind.label for kind in AllocationType],
         "allocations": _allocations(plan.module, usage),
-        "buffers": _buffers(plan, usage, readers, rows, shape_rows),
-        "strings": {name: table.values for name, table in strings.items()},
+        "buffers": _buffers(plan, usage, readers, shared),
     }
 
 
@@ -94,152 +39,6 @@ def local_peaks(usage: Ints) -> list[int]:
     peaks = np.nonzero(rises & falls)[0]
     by_height = peaks[np.argsort(-heights[peaks], kind="stable")][:_MOST_PEAKS]
     return [int(point) for point in starts[by_height]]
-
-
-def _instruction_rows(plan: Plan, usage: SpaceUsage) -> Rows:
-    """The rows of Instructions that points or buffers refer to, ascending."""
-    buffers = plan.module.buffers
-    of_buffers = buffers.instruction[usage.buffers.buffer[usage.buffers.buffer >= 0]]
-    rows = np.union1d(plan.order.instruction, of_buffers)
-    return rows[rows >= 0].astype(np.int32)
-
-
-def _instructions(
-    module: Module, rows: Rows, strings: dict[str, _Table]
-) -> tuple[list[Json | None], dict[str, Column]]:
-    table = module.instructions
-    metadata = table.metadata[rows]
-    used, inverse = np.unique(metadata, return_inverse=True)
-    source_table = _Table(None)
-    per_metadata = []
-    for row in used.tolist():
-        entry = module.metadata[row]
-        source = source_of(module, entry)
-        per_metadata.append(
-            (
-                strings["ops"].row(entry.op_name),
-                source_table.row(
-                    None if source is None else (strings["files"].row(source.file), source.line)
-                ),
-                0 if entry.frame is None else entry.frame + 1,
-            )
-        )
-    by_instruction = np.array(per_metadata, np.int64).reshape(-1, 3)[inverse]
-    names, opcodes, computations = strings["names"], strings["opcodes"], strings["computations"]
-    columns = {
-        "name": column([names.row(table.names[row]) for row in rows.tolist()]),
-        "opcode": column([opcodes.row(table.opcodes[code]) for code in table.opcode[rows].tolist()]),
-        "op": column(by_instruction[:, 0]),
-        "source": column(by_instruction[:, 1]),
-        "frame": column(by_instruction[:, 2]),
-        "computation": column(
-            [computations.row(module.computations.names[c]) for c in table.computation[rows].tolist()]
-        ),
-    }
-    sources = [
-        None if entry is None else {"file": entry[0], "line": entry[1]} for entry in source_table.values
-    ]
-    return sources, columns
-
-
-def _scopes(strings: dict[str, _Table]) -> Column:
-    """A row of strings.scopes for each row of strings.ops: the user's scope, outermost part first."""
-    scopes = strings["scopes"]
-    return column([scopes.row("/".join(parse_scope(op).path)) for op in strings["ops"].values])
-
-
-def _frames(module: Module, strings: dict[str, _Table]) -> list[Json | None]:
-    frames: list[Json | None] = [None]
-    for frame in module.frames:
-        frames.append(
-            {
-                "file": strings["files"].row(frame.file),
-                "line": frame.line,
-                "column": frame.column,
-                "function": strings["functions"].row(frame.function),
-                "parent": 0 if frame.parent is None else frame.parent + 1,
-            }
-        )
-    return frames
-
-
-def _order(plan: Plan, rows: Rows) -> tuple[dict[str, Column], list[Json]]:
-    order = plan.order
-    known = order.instruction >= 0
-    found = _phases(plan)
-    columns = {
-        "instruction": _optional(np.where(known, np.searchsorted(rows, order.instruction), -1)),
-        "phase": column(found.column),
-        "loop": column(order.region.astype(np.int64) + 1),
-    }
-    table: list[Json] = [
-        {
-            "label": phase.label,
-            "scope": phase.scope,
-            "direction": phase.direction,
-            "remat": phase.remat,
-        }
-        for phase in found.table
-    ]
-    return columns, table
-
-
-def _phases(plan: Plan) -> Phases:
-    table, instruction = plan.module.instructions, plan.order.instruction
-    metadata = np.zeros(len(instruction), np.int32)
-    known = instruction >= 0
-    metadata[known] = table.metadata[instruction[known]]
-    op_names = [entry.op_name for entry in plan.module.metadata]
-    again = [row >= 0 and is_rematerialized(table.names[row]) for row in instruction.tolist()]
-    return phases(PointNames(op_names, metadata, np.array(again, np.bool_), plan.order.region))
-
-
-def _optional(values: Sequence[int] | Rows | Ints) -> Column:
-    """A column whose negative entries are absent: null in a plain array."""
-    array = np.asarray(values, np.int64)
-    if not len(array) or int(array.min()) >= 0:
-        return column(array)
-    return [None if value < 0 else value for value in array.tolist()]
-
-
-def _region(region: Region) -> Json:
-    return {
-        "name": region.name,
-        "kind": region.kind,
-        "start": region.start,
-        "end": region.end,
-        "parent": 0 if region.parent is None else region.parent + 1,
-    }
-
-
-def _shapes(module: Module, usage: SpaceUsage, strings: dict[str, _Table]) -> tuple[Rows, Json]:
-    """Row of the answer's shape table by row of Module.shapes, and the table."""
-    buffers = module.buffers
-    used = usage.buffers.buffer[usage.buffers.buffer >= 0]
-    rows, first = np.unique(buffers.shape[used], return_index=True)
-    answer_row = np.zeros(len(module.shapes) + 1, np.int32)
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("dtype", "elements", "unpadded", "stored_bytes", "stored", "factor", "worst")
-    }
-    for row, at in zip(rows.tolist(), first.tolist(), strict=True):
-        shape = module.shapes[row]
-        buffer = used[at]
-        answer_row[row] = len(strings["shapes"].values)
-        # Two shapes may read the same where they differ in what the text leaves out.
-        strings["shapes"].values.append(shape.text())
-        found = explain(shape, int(buffers.size[buffer]))
-        columns["dtype"].append(strings["dtypes"].row(shape.type_name))
-        columns["elements"].append(min(shape.elements, 1 << 62))
-        columns["unpadded"].append(int(buffers.unpadded[buffer]))
-        columns["stored_bytes"].append(None if found is None else found.stored_bytes)
-        columns["stored"].append(None if found is None else found.stored_text)
-        columns["factor"].append(None if found is None or found.factor is None else round(found.factor, 4))
-        columns["worst"].append(None if found is None else found.worst_text)
-    encoded = {name: column(columns[name]) for name in ("dtype", "elements", "unpadded")}
-    return answer_row, {
-        **encoded,
-        **{name: columns[name] for name in ("stored_bytes", "stored", "factor", "worst")},
-    }
 
 
 def _allocations(module: Module, usage: SpaceUsage) -> Json:
@@ -255,39 +54,26 @@ def _allocations(module: Module, usage: SpaceUsage) -> Json:
     }
 
 
-def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, rows: Rows, shape_rows: Rows) -> Json:
-    """A row a span, in program order. A row without a logical buffer stands for an allocation that holds
-    none.
-    """
+def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayload) -> Json:
+    """A row a span, in program order. One without a logical buffer stands for an allocation that holds none."""
     table, buffers = usage.buffers, plan.module.buffers
-    known = table.buffer >= 0
-    buffer = np.where(known, table.buffer, 0)
-    if not len(buffers):
-        empty = np.zeros(len(table), np.int64)
-        ids, instruction, shape = _optional(empty - 1), _optional(empty - 1), _optional(empty - 1)
-    else:
-        row = buffers.instruction[buffer]
-        instruction = _optional(np.where(known & (row >= 0), np.searchsorted(rows, row), -1))
-        shape = _optional(np.where(known, shape_rows[buffers.shape[buffer]], -1))
-        ids = (
-            column(buffers.ids[buffer])
-            if known.all()
-            else _optional(np.where(known, buffers.ids[buffer], -1))
-        )
-    index_table = _Table("")
-    indexes = [
-        index_table.row(_index_text(buffers.shape_index[b])) if b >= 0 else 0 for b in table.buffer.tolist()
-    ]
+    known = np.nonzero(table.buffer >= 0)[0]
+    buffer = table.buffer[known]
+    instruction, shape, ids = (np.full(len(table), -1, np.int64) for _ in range(3))
+    defining = buffers.instruction[buffer]
+    instruction[known[defining >= 0]] = shared.instruction[defining[defining >= 0]]
+    shape[known] = shared.shape[buffers.shape[buffer]]
+    ids[known] = buffers.ids[buffer]
+    index_table = Table("")
+    indexes = np.zeros(len(table), np.int64)
+    indexes[known] = [index_table.row(_index_text(buffers.shape_index[b])) for b in buffer.tolist()]
     allocation_rows = np.nonzero(plan.module.allocations.space == usage.space)[0]
-    counts = (
-        np.where(known, np.diff(readers.start)[buffer], 0) if len(buffers) else np.zeros(len(table), np.int64)
-    )
-    read_by = [readers.of(b) for b in table.buffer.tolist() if b >= 0]
+    offsets, points = _readers(readers, table.buffer)
     return {
-        "id": ids,
-        "instruction": instruction,
+        "id": column(ids) if len(known) == len(table) else optional_column(ids),
+        "instruction": optional_column(instruction),
         "shape_index": {"strings": index_table.values, "index": column(indexes)},
-        "shape": shape,
+        "shape": optional_column(shape),
         "size": column(table.size),
         "unpadded": column(table.unpadded),
         "allocation": column(np.searchsorted(allocation_rows, table.allocation)),
@@ -296,9 +82,21 @@ def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, rows: Rows, shape_
         "end": column(table.end),
         "untraced": column(table.untraced),
         "represents": column(table.represents),
-        "readers_offset": column(np.concatenate([[0], np.cumsum(counts)])),
-        "readers": column(np.concatenate(read_by) if read_by else []),
+        "readers_offset": column(offsets),
+        "readers": column(points),
     }
+
+
+def _readers(readers: Readers, buffer: Rows) -> tuple[Ints, Rows]:
+    """The readers of these buffers one after the other, and where those of each begin."""
+    known = np.where(buffer >= 0, buffer, 0)
+    counts = np.zeros(len(buffer), np.int64)
+    if len(readers.start) > 1:
+        counts = np.where(buffer >= 0, np.diff(readers.start)[known], 0)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    # Position of each wanted read in readers.points: its buffer's start, plus its place among that buffer's.
+    start = np.repeat(readers.start[known] - offsets[:-1], counts)
+    return offsets, readers.points[start + np.arange(offsets[-1])]
 
 
 def _index_text(index: Sequence[int]) -> str:

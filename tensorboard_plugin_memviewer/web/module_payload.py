@@ -1,0 +1,205 @@
+"""The part of a `usage` answer that all memory spaces of a module share: program order, names, sources.
+
+Made once a module and kept; what is of one space is usage_payload.py's. Row references are the answer's own, dense
+from 0; where a table has an entry 0 for "none" docs/http_api.md says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.padding import explain
+from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
+from tensorboard_plugin_memviewer.analysis.program_order import Region
+from tensorboard_plugin_memviewer.analysis.scope import parse_scope
+from tensorboard_plugin_memviewer.analysis.sources import source_of
+from tensorboard_plugin_memviewer.analysis.usage import Plan
+from tensorboard_plugin_memviewer.model.module import AllocationType, Module, Rows
+from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
+
+Json = dict[str, Any]
+
+
+class Table:
+    """Distinct values numbered in the order they are met; those given at the start come first."""
+
+    def __init__(self, *first: Any) -> None:
+        self.values: list[Any] = list(first)
+        self._rows: dict[Hashable, int] = {value: row for row, value in enumerate(first)}
+
+    def row(self, value: Any) -> int:
+        """The number of a value, new or known."""
+        row = self._rows.setdefault(value, len(self.values))
+        if row == len(self.values):
+            self.values.append(value)
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class ModulePayload:
+    """`fields` of the answer, and where the module's rows went: by row of Instructions and of Module.shapes, -1
+    for rows that the answer does not have."""
+
+    fields: Json
+    instruction: Rows
+    shape: Rows
+
+
+def module_payload(plan: Plan) -> ModulePayload:
+    """What every memory space of the module shares."""
+    module = plan.module
+    used = _used_instructions(plan)
+    strings: dict[str, Table] = {
+        "names": Table(),
+        "opcodes": Table(),
+        "ops": Table(""),
+        "scopes": Table(""),
+        "files": Table(),
+        "functions": Table(),
+        "shapes": Table(),
+        "dtypes": Table(),
+        "computations": Table(),
+    }
+    sources, instructions = _instructions(module, used, strings)
+    instruction_rows = _inverse(used, len(module.instructions))
+    shape_rows, shapes = _shapes(module, strings)
+    phases = phases_of(plan)
+    order = {
+        "instruction": optional_column(_mapped(instruction_rows, plan.order.instruction)),
+        "phase": column(phases.column),
+        "loop": column(plan.order.region.astype(np.int64) + 1),
+    }
+    fields = {
+        "axis": plan.order.axis,
+        "points": plan.order.points,
+        "instructions": instructions,
+        "op_scope": _scopes(strings),
+        "order": order,
+        "phases": [
+            {"label": p.label, "scope": p.scope, "direction": p.direction, "remat": p.remat}
+            for p in phases.table
+        ],
+        "loops": [None, *(_region(region) for region in plan.order.regions)],
+        "sources": sources,
+        "frames": _frames(module, strings),
+        "shapes": shapes,
+        "types": [kind.label for kind in AllocationType],
+        "strings": {name: table.values for name, table in strings.items()},
+    }
+    return ModulePayload(fields, instruction_rows, shape_rows)
+
+
+def _used_instructions(plan: Plan) -> Rows:
+    """The rows of Instructions that points or buffers refer to, ascending."""
+    rows = np.union1d(plan.order.instruction, plan.module.buffers.instruction)
+    return rows[rows >= 0].astype(np.int32)
+
+
+def _inverse(rows: Rows, count: int) -> Rows:
+    """By row of the whole table its position in `rows`, -1 where it is not there."""
+    inverse = np.full(count, -1, np.int32)
+    inverse[rows] = np.arange(len(rows), dtype=np.int32)
+    return inverse
+
+
+def _mapped(mapping: Rows, rows: Rows) -> Rows:
+    result = np.full(len(rows), -1, np.int32)
+    result[rows >= 0] = mapping[rows[rows >= 0]]
+    return result
+
+
+def _instructions(
+    module: Module, rows: Rows, strings: dict[str, Table]
+) -> tuple[list[Json | None], dict[str, Column]]:
+    table = module.instructions
+    metadata = table.metadata[rows]
+    used, inverse = np.unique(metadata, return_inverse=True)
+    source_table = Table(None)
+    per_metadata = []
+    for row in used.tolist():
+        entry = module.metadata[row]
+        source = source_of(module, entry)
+        per_metadata.append(
+            (
+                strings["ops"].row(entry.op_name),
+                source_table.row(
+                    None if source is None else (strings["files"].row(source.file), source.line)
+                ),
+                0 if entry.frame is None else entry.frame + 1,
+            )
+        )
+    by_instruction = np.array(per_metadata, np.int64).reshape(-1, 3)[inverse]
+    names, opcodes, computations = strings["names"], strings["opcodes"], strings["computations"]
+    columns = {
+        "name": column([names.row(table.names[row]) for row in rows.tolist()]),
+        "opcode": column([opcodes.row(table.opcodes[code]) for code in table.opcode[rows].tolist()]),
+        "op": column(by_instruction[:, 0]),
+        "source": column(by_instruction[:, 1]),
+        "frame": column(by_instruction[:, 2]),
+        "computation": column(
+            [computations.row(module.computations.names[c]) for c in table.computation[rows].tolist()]
+        ),
+    }
+    sources = [
+        None if entry is None else {"file": entry[0], "line": entry[1]} for entry in source_table.values
+    ]
+    return sources, columns
+
+
+def _scopes(strings: dict[str, Table]) -> Column:
+    """A row of strings.scopes for each row of strings.ops: the user's scope, outermost part first."""
+    scopes = strings["scopes"]
+    return column([scopes.row("/".join(parse_scope(op).path)) for op in strings["ops"].values])
+
+
+def _frames(module: Module, strings: dict[str, Table]) -> list[Json | None]:
+    frames: list[Json | None] = [None]
+    for frame in module.frames:
+        frames.append(
+            {
+                "file": strings["files"].row(frame.file),
+                "line": frame.line,
+                "column": frame.column,
+                "function": strings["functions"].row(frame.function),
+                "parent": 0 if frame.parent is None else frame.parent + 1,
+            }
+        )
+    return frames
+
+
+def _region(region: Region) -> Json:
+    return {
+        "name": region.name,
+        "kind": region.kind,
+        "start": region.start,
+        "end": region.end,
+        "parent": 0 if region.parent is None else region.parent + 1,
+    }
+
+
+def _shapes(module: Module, strings: dict[str, Table]) -> tuple[Rows, Json]:
+    """The shapes of buffers. One is explained for the size of its first buffer; `stored_bytes` says which."""
+    buffers = module.buffers
+    rows, first = np.unique(buffers.shape, return_index=True)
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("dtype", "elements", "unpadded", "stored_bytes", "stored", "factor", "worst")
+    }
+    for row, buffer in zip(rows.tolist(), first.tolist(), strict=True):
+        shape = module.shapes[row]
+        # Two shapes may read the same where they differ in what the text leaves out.
+        strings["shapes"].values.append(shape.text())
+        found = explain(shape, int(buffers.size[buffer]))
+        columns["dtype"].append(strings["dtypes"].row(shape.type_name))
+        columns["elements"].append(min(shape.elements, 1 << 62))
+        columns["unpadded"].append(int(buffers.unpadded[buffer]))
+        columns["stored_bytes"].append(None if found is None else found.stored_bytes)
+        columns["stored"].append(None if found is None else found.stored_text)
+        factor = None if found is None else found.factor
+        columns["factor"].append(None if factor is None else round(factor, 4))
+        columns["worst"].append(None if found is None else found.worst_text)
+    encoded = {name: column(columns.pop(name)) for name in ("dtype", "elements", "unpadded")}
+    return _inverse(rows.astype(np.int32), len(module.shapes)), {**encoded, **columns}
