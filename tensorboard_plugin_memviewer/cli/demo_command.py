@@ -24,7 +24,9 @@ _PATIENCE_S = 10
 
 
 def run(arguments: Namespace) -> int:
-    """Run TensorBoard until it ends or is interrupted. Raises Unsupported without the captures."""
+    """Run TensorBoard until it ends, or is interrupted as it is meant to be. Raises Unsupported without the
+    captures.
+    """
     captures = Path(tensorboard_plugin_memviewer.__file__).parent / "demo"
     if not captures.is_dir():
         raise Unsupported("this installation has no captures", "Install a released wheel of the package.")
@@ -46,6 +48,8 @@ def run(arguments: Namespace) -> int:
             try:
                 _relay(process)
                 return OK if process.wait() == 0 else UNUSABLE
+            except KeyboardInterrupt:
+                return OK
             finally:
                 _end(process)
 

@@ -13,7 +13,9 @@ from tensorboard_plugin_memviewer.web.server import PAGE, listen
 
 
 def run(arguments: Namespace) -> int:
-    """Serve until interrupted. Raises NotFound for no logdir, BadParameter for a taken port."""
+    """Serve until interrupted, which is the way to end it: OK. Raises NotFound for no logdir, BadParameter
+    for a taken port.
+    """
     location = parse_location(arguments.path)
     service = Service(location.path, parse_sizes(arguments.capacity))
     print_problems(service.runs().problems)
@@ -24,10 +26,8 @@ def run(arguments: Namespace) -> int:
         flush=True,
     )
     print("Press Ctrl-C to stop.", flush=True)
-    try:
-        server.serve_forever()
-    finally:
-        server.server_close()
+    # Returns on Ctrl-C, and closes.
+    server.serve_forever()
     return OK
 
 

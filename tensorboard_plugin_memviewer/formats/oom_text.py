@@ -52,6 +52,8 @@ _SPACES = {
     "sparsecore": 6,
 }
 
+_OF_DEVICE = (Wording.TPU_TOTAL, Wording.TPU_MEMORY_SPACE, Wording.TPU_CORES, Wording.TPU_PROGRAM_LOAD)
+
 
 @dataclass(frozen=True, slots=True)
 class FailedAllocation:
@@ -91,6 +93,11 @@ class OomReport:
     parts: tuple[Part, ...]
     listed: tuple[ListedAllocation, ...]
     count: int
+
+    @property
+    def of_device(self) -> bool:
+        """Whether `capacity` is what the device has for a program, not the limit of one kernel."""
+        return self.wording in _OF_DEVICE
 
 
 def parse_oom(text: str) -> OomReport | None:

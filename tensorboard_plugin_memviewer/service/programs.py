@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats import xspace
@@ -21,6 +21,9 @@ from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 from tensorboard_plugin_memviewer.sessions.run import HostFiles, Listing, Run
+
+if TYPE_CHECKING:
+    from tensorboard_plugin_memviewer.formats.oom_text import OomReport
 
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 T = TypeVar("T")
@@ -150,6 +153,21 @@ class ProgramFinder:
             return 2000 + 600 * len(capture.programs)
 
         return self._cache.get(("capture", file.key), scan, size)
+
+    def refusal(self, run: str) -> OomReport | None:
+        """What the compiler said when it refused the program of a dump, where that was kept beside it."""
+        error = self.listing().run(run).error
+        if error is None:
+            return None
+
+        # Its patterns take longer to compile than a capture takes to scan.
+        from tensorboard_plugin_memviewer.formats import oom_text  # noqa: PLC0415
+
+        def parse() -> OomReport | None:
+            data = self.logdir.read(error, max(0, error.size - oom_text.MOST_TEXT), error.size)
+            return oom_text.parse_oom(data.decode("utf-8", "replace"))
+
+        return self._cache.get(("refusal", error.key), parse, lambda _: 10_000)
 
     def read(self, program: Program) -> bytes:
         """The bytes of a program as its file holds them. Raises Changed, Damaged, Unreadable, Unsupported."""

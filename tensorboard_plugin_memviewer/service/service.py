@@ -255,8 +255,23 @@ class Service:
         return program, loaded, loaded.usage(number)
 
     def capacity(self, program: Program, space: int) -> Capacity:
-        """The device's memory of a space: the user's word, else the capture's, else unknown."""
-        return capacity_of(program.devices, space, self._overrides.get(space))
+        """The device's memory of a space: the user's word, else the capture's or the compiler's, else
+        unknown.
+        """
+        override = self._overrides.get(space) or self._refused_capacity(program, space)
+        return capacity_of(program.devices, space, override)
+
+    def _refused_capacity(self, program: Program, space: int) -> Override | None:
+        """What the compiler's refusal beside a dump says of the device. Of its capacity, not of one kernel's
+        limit.
+        """
+        try:
+            report = self._finder.refusal(program.run)
+        except MemviewerError:
+            return None
+        if report is None or report.space != space or not report.of_device or report.capacity is None:
+            return None
+        return Override(report.capacity.bytes, "what the compiler's out-of-memory error beside the dump says")
 
     def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
         """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""

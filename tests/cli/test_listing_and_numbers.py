@@ -134,3 +134,15 @@ def test_what_is_not_there(memviewer: Command, data: Path) -> None:
     space = memviewer("peak", data / "modules", "--module", "v5e_padding", "--space", "CMEM")
     assert space.code == 2
     assert "VMEM" in space.err
+
+
+def test_a_refused_program_is_held_against_what_the_compiler_said(memviewer: Command, demo: Path) -> None:
+    (module,) = memviewer("summary", demo / "xla_dump_oom", "--format", "json").json["modules"]
+    hbm = module["spaces"][0]
+    assert (hbm["required_bytes"], hbm["capacity_bytes"]) == (19327353344, 16911433728)
+    assert "out-of-memory error" in hbm["capacity_source"]
+    shown = memviewer("summary", demo / "xla_dump_oom").out
+    assert "18.00 GiB" in shown
+    assert "15.75 GiB" in shown
+    asked = memviewer("peak", demo / "xla_dump_oom", "--capacity", "16GiB").out.splitlines()[0]
+    assert "2.00 GiB over 16.00 GiB" in asked
