@@ -113,7 +113,7 @@ class _Routes:
         if by not in GROUPINGS:
             raise BadParameter(f"cannot group by {by!r}", f"Group by one of: {', '.join(GROUPINGS)}.")
         point = point_parameter(request, loaded, usage.headline.peak_point)
-        found = breakdown(loaded.plan, usage, point, by)
+        found = breakdown(usage, loaded.grouping(usage.space, by), point)
         return json_answer(
             {
                 **_chosen(names, program),

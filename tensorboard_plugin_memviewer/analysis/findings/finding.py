@@ -1,0 +1,116 @@
+"""What a finding is, and the facts that findings are drawn from. Knows no kind of finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity
+from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
+from tensorboard_plugin_memviewer.analysis.live_set import live_rows, metadata_of
+from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
+from tensorboard_plugin_memviewer.analysis.readers import Readers
+from tensorboard_plugin_memviewer.analysis.scope import Direction
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
+from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
+from tensorboard_plugin_memviewer.model.shape import Shape
+
+# Less than this is not worth anybody's time.
+LEAST_BYTES = 64 << 10
+# Evidence beyond the largest is counted, not listed.
+MOST_ROWS = 500
+MOST_POINTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that the numbers say by themselves.
+
+    `bytes` are those at stake, never 0. `rows` are rows of SpaceUsage.buffers, largest first, and `points`
+    program points: where to look. `advice` is one thing to try.
+    """
+
+    kind: str
+    title: str
+    bytes: int
+    detail: str
+    advice: str
+    rows: tuple[int, ...] = ()
+    points: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One memory space of a module as findings see it.
+
+    `live` holds the rows of the live set at the peak, largest first; `directions` the pass of each program
+    point.
+    """
+
+    plan: Plan
+    usage: SpaceUsage
+    readers: Readers
+    capacity: Capacity
+    live: Ints
+    directions: tuple[Direction, ...]
+
+    def size(self, row: int) -> int:
+        """Bytes of a row of the buffers."""
+        return int(self.usage.buffers.size[row])
+
+    def sizes(self, rows: list[int]) -> int:
+        """Σ bytes of rows, addresses shared or not."""
+        return int(self.usage.buffers.size[rows].sum()) if rows else 0
+
+    def buffer(self, row: int) -> int | None:
+        """The row of LogicalBuffers, None for an allocation that holds none."""
+        buffer = int(self.usage.buffers.buffer[row])
+        return buffer if buffer >= 0 else None
+
+    def type(self, row: int) -> AllocationType:
+        """What the row's allocation is for."""
+        return AllocationType(int(self.plan.module.allocations.type[self.usage.buffers.allocation[row]]))
+
+    def shape(self, row: int) -> Shape | None:
+        """The shape of a row's buffer."""
+        buffer = self.buffer(row)
+        return None if buffer is None else self.plan.module.shapes[self.plan.module.buffers.shape[buffer]]
+
+    def instruction(self, row: int) -> int | None:
+        """The row of Instructions that defines a row's buffer."""
+        buffer = self.buffer(row)
+        instruction = -1 if buffer is None else int(self.plan.module.buffers.instruction[buffer])
+        return instruction if instruction >= 0 else None
+
+    def name(self, row: int) -> str:
+        """What people call a row: its instruction."""
+        instruction = self.instruction(row)
+        return "an allocation" if instruction is None else self.plan.module.instructions.names[instruction]
+
+    def op_name(self, row: int) -> str:
+        """The framework's name of the operation that makes a row's buffer, "" where it gave none."""
+        return metadata_of(self.plan, self.usage, row).op_name
+
+    def opcode(self, row: int) -> str:
+        """The opcode of the instruction that defines a row's buffer, "" where there is none."""
+        instruction, table = self.instruction(row), self.plan.module.instructions
+        return "" if instruction is None else table.opcodes[table.opcode[instruction]]
+
+    def covered(self, rows: list[int]) -> int:
+        """Bytes that rows take which are alive together: the union of their addresses."""
+        return covered_bytes(self.plan.module, self.usage.buffers, np.array(rows, np.int64))
+
+
+def gather(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Capacity) -> Facts:
+    """The facts of one memory space."""
+    live = live_rows(usage, usage.headline.peak_point)
+    live = live[np.argsort(-usage.buffers.size[live], kind="stable")]
+    found = phases_of(plan)
+    directions = tuple(found.table[row].direction for row in found.column.tolist())
+    return Facts(plan, usage, readers, capacity, live, directions)
+
+
+def percent(part: int, whole: int) -> str:
+    """`part` of `whole` as text, rounded to a whole percent."""
+    return f"{(200 * part + whole) // (2 * whole)} %" if whole > 0 else "0 %"

@@ -1,0 +1,102 @@
+"""Findings about buffers that live long or side by side: activations, and what one operation makes often."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tensorboard_plugin_memviewer.analysis.findings.finding import (
+    LEAST_BYTES,
+    MOST_ROWS,
+    Facts,
+    Finding,
+    percent,
+)
+from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
+from tensorboard_plugin_memviewer.analysis.scope import Direction, parse_scope
+from tensorboard_plugin_memviewer.analysis.sources import source_of
+from tensorboard_plugin_memviewer.model.module import AllocationType
+from tensorboard_plugin_memviewer.model.space import HBM
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_MOST_GROUPS = 5
+
+
+def find_activations(facts: Facts) -> Iterator[Finding]:
+    """Temporaries at the peak that the forward pass makes and the backward pass reads."""
+    if facts.usage.space != HBM:
+        return  # What is kept on the chip is the compiler's own choice.
+    rows = [row for row in _temporaries(facts) if _is_kept(facts, row)]
+    total, peak = facts.covered(rows), facts.usage.headline.peak_bytes
+    if total < LEAST_BYTES or 20 * total < peak:
+        return
+    first_read = min(_first_backward(facts, row) for row in rows)
+    yield Finding(
+        kind="activations",
+        title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
+        bytes=total,
+        detail=f"{len(rows)} buffers are made in the forward pass and wait for the backward pass to read "
+        f"them; the largest is {facts.name(rows[0])}, {format_bytes(facts.size(rows[0]))}.",
+        advice="Compute them again instead of keeping them: jax.checkpoint around each layer, with a policy "
+        "that keeps or offloads what is worth it (jax.checkpoint_policies).",
+        rows=tuple(rows[:MOST_ROWS]),
+        points=(facts.usage.headline.peak_point, first_read),
+    )
+
+
+def _temporaries(facts: Facts) -> list[int]:
+    return [row for row in facts.live.tolist() if facts.type(row) == AllocationType.TEMPORARY]
+
+
+def _is_kept(facts: Facts, row: int) -> bool:
+    if facts.usage.buffers.untraced[row] or facts.plan.order.axis == "events":
+        return False
+    return _made_in(facts, row) == "forward" and _first_backward(facts, row) >= 0
+
+
+def _made_in(facts: Facts, row: int) -> Direction:
+    """The pass that a row's own instruction is of; what has no name of its own goes with its neighbors."""
+    own = parse_scope(facts.op_name(row)).direction
+    return own if own != "none" else facts.directions[int(facts.usage.buffers.start[row])]
+
+
+def _first_backward(facts: Facts, row: int) -> int:
+    """The first point of the backward pass that reads a row, -1 where there is none.
+
+    It may lie after the row's span: a heap trace says no more of a FREE than which allocations it is between.
+    """
+    buffer, start = facts.buffer(row), int(facts.usage.buffers.start[row])
+    points = [] if buffer is None else facts.readers.of(buffer).tolist()
+    return next((point for point in points if point > start and facts.directions[point] == "backward"), -1)
+
+
+def find_repeated(facts: Facts) -> Iterator[Finding]:
+    """Temporaries at the peak that the same operation makes in the same shape: one group a finding."""
+    if facts.usage.space != HBM:
+        return
+    groups: defaultdict[tuple[str, str, str], list[int]] = defaultdict(list)
+    for row in _temporaries(facts):
+        op, shape = facts.op_name(row), facts.shape(row)
+        if op and shape is not None:
+            groups[op, facts.opcode(row), shape.text()].append(row)
+    found = [_repeated(facts, key, rows) for key, rows in groups.items() if len(rows) > 1]
+    found.sort(key=lambda finding: -finding.bytes)
+    peak = facts.usage.headline.peak_bytes
+    yield from [f for f in found if f.bytes >= LEAST_BYTES and 20 * f.bytes >= peak][:_MOST_GROUPS]
+
+
+def _repeated(facts: Facts, key: tuple[str, str, str], rows: list[int]) -> Finding:
+    op, _, shape = key
+    source = source_of(facts.plan.module, metadata_of(facts.plan, facts.usage, rows[0]))
+    place = "" if source is None else f" ({source.text()})"
+    # One of them is needed anyway.
+    return Finding(
+        kind="duplicates",
+        title=f"{len(rows)} buffers of the same operation and shape live together",
+        bytes=facts.covered(rows) - max(facts.covered([row]) for row in rows),
+        detail=f"{op}{place} makes {shape} {len(rows)} times, {format_bytes(facts.size(rows[0]))} each.",
+        advice="If they hold the same values, compute them once; if they are steps or layers, "
+        "jax.checkpoint or jax.lax.scan keeps fewer at a time.",
+        rows=tuple(rows[:MOST_ROWS]),
+        points=(facts.usage.headline.peak_point,),
+    )

@@ -1,0 +1,120 @@
+"""Findings about room: what does not fit, or hardly, and the buffer that takes most of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.findings.finding import MOST_POINTS, Facts, Finding, percent
+from tensorboard_plugin_memviewer.model.space import HBM, space_name
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_MOST_BLAMED = 20
+
+_REPLICATED = (
+    "Look at its sharding first: an array that every device holds whole is the usual reason. "
+    "jax.debug.visualize_array_sharding shows it; jax.lax.with_sharding_constraint sets it."
+)
+_PRINTED = (
+    "It is made for jax.debug.print or another callback, which gather the whole array on a device: "
+    "print a slice or a sum instead."
+)
+_CALLBACKS = ("debug_callback", "debug_print", "io_callback", "pure_callback")
+
+
+def find_room(facts: Facts) -> Iterator[Finding]:
+    """What is over the capacity or within 5 % of it, and buffers over half of it. Nothing where capacity is
+    unknown.
+    """
+    capacity, head = facts.capacity.bytes, facts.usage.headline
+    if capacity is None or capacity <= 0:
+        return
+    if head.required_bytes > capacity:
+        scoped_is_it = head.allocated_bytes <= capacity
+        yield _scoped_over(facts, capacity) if scoped_is_it else _over(facts, capacity)
+    elif facts.usage.space == HBM and 20 * head.required_bytes > 19 * capacity:
+        # On-chip memory is filled on purpose.
+        yield _near(facts, capacity)
+    if facts.usage.space == HBM:
+        yield from _dominant(facts, capacity)
+
+
+def _over(facts: Facts, capacity: int) -> Finding:
+    head = facts.usage.headline
+    over = head.required_bytes - capacity
+    need, has = format_bytes(head.required_bytes), format_bytes(capacity)
+    return Finding(
+        kind="over_capacity",
+        title=f"Does not fit: {format_bytes(over)} over capacity",
+        bytes=over,
+        detail=f"It needs {need}, of {has} ({facts.capacity.source}). {_largest(facts)}",
+        advice="Make the largest buffers at the peak smaller: a smaller batch, jax.checkpoint around layers, "
+        "or more devices to shard over.",
+        rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
+        points=(head.peak_point,),
+    )
+
+
+def _near(facts: Facts, capacity: int) -> Finding:
+    head = facts.usage.headline
+    left = capacity - head.required_bytes
+    return Finding(
+        kind="near_capacity",
+        title=f"Within {percent(left, capacity)} of capacity: {format_bytes(left)} left",
+        bytes=head.required_bytes - 19 * capacity // 20,
+        detail=f"It needs {format_bytes(head.required_bytes)}, of {format_bytes(capacity)} "
+        f"({facts.capacity.source}). Other programs, and arrays that are no argument of this one, need room "
+        f"too. {_largest(facts)}",
+        advice="Free some of it before a longer sequence or a second program ends in RESOURCE_EXHAUSTED.",
+        rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
+        points=(head.peak_point,),
+    )
+
+
+def _largest(facts: Facts) -> str:
+    if not len(facts.live):
+        return ""
+    row = int(facts.live[0])
+    return f"The largest buffer at the peak is {facts.name(row)}, {format_bytes(facts.size(row))}."
+
+
+def _scoped_over(facts: Facts, capacity: int) -> Finding:
+    usage, space = facts.usage, space_name(facts.usage.space)
+    head = usage.headline
+    left = capacity - head.allocated_bytes
+    points = np.nonzero(usage.scoped > left)[0]
+    order = facts.plan.order.instruction
+    rows = [int(order[point]) for point in points.tolist()]
+    names = [facts.plan.module.instructions.names[row] for row in rows if row >= 0]
+    return Finding(
+        kind="scoped_over_capacity",
+        title=f"Scoped {space} is {format_bytes(head.required_bytes - capacity)} more than what is left",
+        bytes=head.required_bytes - capacity,
+        detail=f"{', '.join(names[:3])} reserves up to {format_bytes(head.max_scoped_bytes)} while it runs; "
+        f"the plan leaves {format_bytes(left)} of {format_bytes(capacity)} ({facts.capacity.source}).",
+        advice="Use smaller blocks in that kernel, or fewer buffers in its pipeline.",
+        rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
+        points=tuple(points[:MOST_POINTS].tolist()),
+    )
+
+
+def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
+    table = facts.usage.buffers
+    rows = np.nonzero(table.represents & (2 * table.size > capacity))[0]
+    if not len(rows):
+        return
+    row = int(rows[np.argmax(table.size[rows])])
+    shape = facts.shape(row)
+    what = "" if shape is None else f" {shape.text(layout=False)}"
+    printed = any(word in facts.op_name(row) for word in _CALLBACKS)
+    yield Finding(
+        kind="dominant_buffer",
+        title=f"One buffer takes {percent(facts.size(row), capacity)} of the capacity",
+        bytes=facts.size(row),
+        detail=f"{facts.name(row)}{what}: {format_bytes(facts.size(row))} of {format_bytes(capacity)} "
+        f"({facts.capacity.source}).",
+        advice=_PRINTED if printed else _REPLICATED,
+        rows=tuple(rows[np.argsort(-table.size[rows], kind="stable")].tolist()),
+        points=(int(table.start[row]),),
+    )

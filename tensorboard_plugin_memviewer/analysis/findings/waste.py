@@ -1,0 +1,90 @@
+"""Findings about bytes that hold nothing: padding, and gaps between buffers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.findings.finding import (
+    LEAST_BYTES,
+    MOST_ROWS,
+    Facts,
+    Finding,
+    percent,
+)
+from tensorboard_plugin_memviewer.analysis.padding import explain
+from tensorboard_plugin_memviewer.model.module import AllocationType
+from tensorboard_plugin_memviewer.model.space import HBM
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_MOST_CAUSES = 3
+
+
+def find_padding(facts: Facts) -> Iterator[Finding]:
+    """Padding of more than 10 % of the peak, by the dimension that wastes most."""
+    head, table = facts.usage.headline, facts.usage.buffers
+    if head.padding_bytes < LEAST_BYTES or 10 * head.padding_bytes <= head.peak_bytes:
+        return
+    wasted = table.size - table.unpadded
+    rows = [row for row in facts.live.tolist() if wasted[row] > 0]
+    rows.sort(key=lambda row: -int(wasted[row]))
+    by_cause: defaultdict[str, int] = defaultdict(int)
+    for row in rows:
+        by_cause[_cause(facts, row)] += int(wasted[row])
+    causes = sorted(by_cause.items(), key=lambda cause: -cause[1])[:_MOST_CAUSES]
+    yield Finding(
+        kind="padding",
+        title=f"Padding takes {percent(head.padding_bytes, head.peak_bytes)} of the peak",
+        bytes=head.padding_bytes,
+        detail="Most of it: " + "; ".join(f"{format_bytes(lost)} in {cause}" for cause, lost in causes) + ".",
+        advice="Make that dimension a multiple of its tile, put a longer dimension last, or merge it with "
+        "a neighbor by a reshape.",
+        rows=tuple(rows[:MOST_ROWS]),
+        points=(head.peak_point,),
+    )
+
+
+def _cause(facts: Facts, row: int) -> str:
+    """The shape and the dimension that costs most, `f32[160000,3] (dimension 1: 3 stored as 128)`."""
+    shape = facts.shape(row)
+    if shape is None:
+        return facts.name(row)
+    found = explain(shape, facts.size(row))
+    worst = None if found is None else found.worst_text
+    text = shape.text(layout=False)
+    return text if worst is None else f"{text} ({worst})"
+
+
+def find_fragmentation(facts: Facts) -> Iterator[Finding]:
+    """Address space of more than 10 % of what is allocated that even the peak leaves empty."""
+    head = facts.usage.headline
+    if facts.usage.space != HBM:
+        return  # On the chip the compiler reserves what there is.
+    if head.fragmentation_bytes < LEAST_BYTES or 10 * head.fragmentation_bytes <= head.allocated_bytes:
+        return
+    rows = _above_gaps(facts, head.fragmentation_bytes)
+    share = percent(head.fragmentation_bytes, head.allocated_bytes)
+    yield Finding(
+        kind="fragmentation",
+        title=f"Fragmentation: {share} of what is allocated is never used at once",
+        bytes=head.fragmentation_bytes,
+        detail=f"Temporaries never take more than {format_bytes(head.temporary_peak_bytes)} at once, and "
+        f"{format_bytes(head.temporary_bytes)} are reserved for them: {len(rows)} buffers lie in the part "
+        "that a packing without gaps would not need.",
+        advice="Large buffers of many lifetimes leave gaps: shrink or split the largest ones, or let their "
+        "lifetimes end together, as jax.checkpoint and jax.lax.scan do.",
+        rows=tuple(rows[:MOST_ROWS]),
+    )
+
+
+def _above_gaps(facts: Facts, gaps: int) -> list[int]:
+    """Rows that lie in the last `gaps` bytes of a Temporary allocation, largest first."""
+    table, allocations = facts.usage.buffers, facts.plan.module.allocations
+    size = allocations.size[table.allocation]
+    temporary = allocations.type[table.allocation] == AllocationType.TEMPORARY
+    found = temporary & table.represents & (size > gaps) & (table.offset + table.size > size - gaps)
+    rows = np.nonzero(found)[0]
+    ordered: list[int] = rows[np.argsort(-table.size[rows], kind="stable")].tolist()
+    return ordered
