@@ -15,7 +15,7 @@ from tensorboard_plugin_memviewer.analysis.xprof_answer.traces import Traces
 
 _HEAP_COLOR = "#ffffff"
 _NO_BUFFER = -1
-# A block is seen when it is at least this part of the heaps' total.
+# A block is large enough to be seen when height and width are at least this part of the picture's.
 _VISIBLE_PART = 4096
 
 
@@ -37,7 +37,8 @@ def buffer_blocks(assignment: Assignment, traces: Traces, result: Replay, heap: 
             block = _block(assignment, buffer, base + offset, result.spans[buffer])
             color = COLORS[number.get(block.get("logicalBufferId", 0), seen) % len(COLORS)]
             blocks.append({**block, "category": assignment.group(row), "color": color})
-            seen += int(sizes[buffer]) * _VISIBLE_PART >= total
+            high, wide = int(sizes[buffer]), result.spans[buffer][1] - result.spans[buffer][0]
+            seen += high * _VISIBLE_PART >= total and wide * _VISIBLE_PART >= traces.longest
         base += assignment.sizes[row]
     return blocks
 
