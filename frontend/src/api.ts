@@ -1,6 +1,14 @@
 // The only place that asks the server (or, in a one-file report, the data in the page itself).
 
-import type { Fault, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer, UsageAnswer } from './contract';
+import type {
+  CompareAnswer,
+  Fault,
+  FindingsAnswer,
+  ModulesAnswer,
+  RunsAnswer,
+  SpacesAnswer,
+  UsageAnswer,
+} from './contract';
 
 /** What went wrong, in the server's words or ours, with what to do. */
 export class ApiError extends Error {
@@ -41,6 +49,29 @@ export const getUsage = (chosen: Chosen, space: string, signal?: AbortSignal): P
 
 export const getFindings = (chosen: Chosen, space: string, signal?: AbortSignal): Promise<FindingsAnswer> =>
   get('findings', { ...chosen, space }, signal);
+
+export interface Baseline extends Chosen {
+  readonly space: string;
+}
+
+export const getComparison = (
+  chosen: Chosen,
+  space: string,
+  baseline: Baseline,
+  signal?: AbortSignal,
+): Promise<CompareAnswer> =>
+  get(
+    'compare',
+    {
+      ...chosen,
+      space,
+      baseline_run: baseline.run,
+      baseline_host: baseline.host,
+      baseline_module: baseline.module,
+      baseline_space: baseline.space,
+    },
+    signal,
+  );
 
 /** A relative address of an answer: works under any prefix. */
 export function address(route: string, query: Query): string {

@@ -1,7 +1,7 @@
 // What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
 
-import { ApiError, getFindings, getModules, getRuns, getSpaces, getUsage } from './api';
-import type { FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
+import { ApiError, getComparison, getFindings, getModules, getRuns, getSpaces, getUsage } from './api';
+import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
 import type { Store } from './lib/store';
 import { findModule, findSpace, firstModule, isReadable, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
@@ -25,6 +25,8 @@ export class Loader {
   /** What comes beside the main answer; the page does without where it fails. */
   spaces: Stage<SpacesAnswer> = WAITING;
   findings: Stage<FindingsAnswer> = WAITING;
+  /** null where nothing is compared. */
+  comparison: Stage<CompareAnswer> | null = null;
   /** What was asked for and is not there, in words. */
   missing: string | null = null;
 
@@ -34,6 +36,7 @@ export class Loader {
   #modulesAbort = new AbortController();
   #usageAbort = new AbortController();
   #besideAbort = new AbortController();
+  #compareAbort = new AbortController();
   /** Runs that may be opened instead, while nobody has chosen one. */
   #untried: string[] = [];
   #key = '';
@@ -63,6 +66,7 @@ export class Loader {
       if (state.run === null) this.#chooseRun(this.runs.value);
       else void this.#loadModules();
     } else if (state.module !== previous.module || state.space !== previous.space) this.#chooseModule();
+    else if (state.baseline !== previous.baseline) this.#compare();
   }
 
   #chooseRun({ runs }: RunsAnswer): void {
@@ -139,6 +143,21 @@ export class Loader {
       );
     }
     this.#loadBeside(chosen, space);
+    this.#compare();
+  }
+
+  #compare(): void {
+    const { run, host, module, space, baseline } = this.#options.store.state;
+    this.#compareAbort.abort();
+    this.#compareAbort = new AbortController();
+    this.comparison = null;
+    if (baseline !== null && run !== null && module !== null && space !== null) {
+      this.comparison = WAITING;
+      const asked = getComparison({ run, host, module }, space, baseline, this.#compareAbort.signal);
+      void this.#ask(asked, (stage) => {
+        this.comparison = stage;
+      });
+    }
     this.#changed();
   }
 

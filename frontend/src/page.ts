@@ -2,6 +2,7 @@
 
 import './styles/page.css';
 import { Address } from './address';
+import { getModules } from './api';
 import { Guest, isGuest, type Selection } from './guest';
 import { Store } from './lib/store';
 import { Loader } from './loader';
@@ -38,6 +39,8 @@ const page = new Page({
         : (tool, instruction, newTab) => door.navigate(tool, instruction, store.state.module, newTab),
   },
   watch: keepMatches,
+  modulesOf: (run) => getModules(run, null),
+  showKeys: () => sheet.showModal(),
   retry: () => void loader.start(),
 });
 const sheet = followKeyboard({
@@ -69,9 +72,9 @@ function changed(): void {
 }
 
 function loaded(): Loaded {
-  const { runs, modules, usage, spaces, findings, missing } = loader;
+  const { runs, modules, usage, spaces, findings, comparison, missing } = loader;
   const chosenElsewhere = { run: guest && selection.run !== null, module: guest && selection.module !== null };
-  return { runs, modules, usage, spaces, findings, missing, chosenElsewhere };
+  return { runs, modules, usage, spaces, findings, comparison, missing, chosenElsewhere };
 }
 
 function currentSpaces(): readonly string[] {

@@ -1,6 +1,6 @@
 // Everything that has been asked of the server, and how far it is.
 
-import type { FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from '../contract';
+import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from '../contract';
 import type { Dataset } from './dataset';
 import type { Stage } from './stage';
 
@@ -11,6 +11,8 @@ export interface Loaded {
   /** These come beside the main answer; the page does without where they fail. */
   readonly spaces: Stage<SpacesAnswer>;
   readonly findings: Stage<FindingsAnswer>;
+  /** null where nothing is compared. */
+  readonly comparison: Stage<CompareAnswer> | null;
   /** What was asked for and is not there, in words. */
   readonly missing: string | null;
   /** What the page around us chooses, so that our own control for it is not needed. */

@@ -47,6 +47,7 @@ export class Controls {
   readonly #fields: { readonly run: HTMLElement; readonly host: HTMLElement; readonly module: HTMLElement };
   readonly #all = el('button', { type: 'button', class: 'quiet', id: 'all-modules' });
   readonly #second: HTMLElement;
+  readonly #tools = el('div', { class: 'tools' });
   readonly #actions: ControlsActions;
 
   constructor(actions: ControlsActions) {
@@ -65,7 +66,7 @@ export class Controls {
     );
     const capacity = field('Capacity', this.#capacity);
     capacity.classList.add('capacity-field');
-    this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity);
+    this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity, this.#tools);
     this.element.append(
       el('div', { class: 'controls-row' }, this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload),
       this.#second,
@@ -99,6 +100,11 @@ export class Controls {
     this.#second.hidden = model.modulesShown || model.space === null;
     this.#updateSpaces(model);
     this.#updateCapacity(model);
+  }
+
+  /** Buttons that belong to what is shown. */
+  setTools(tools: readonly HTMLElement[]): void {
+    this.#tools.replaceChildren(...tools);
   }
 
   #updateSpaces(model: ControlsModel): void {

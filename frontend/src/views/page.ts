@@ -1,14 +1,16 @@
 // The page: controls, what is wrong, and below them the module, the table of modules, or what shows instead.
 
-import type { Problem, RunsAnswer } from '../contract';
+import type { ModulesAnswer, Problem, RunsAnswer } from '../contract';
 import type { Store } from '../lib/store';
 import { counted } from '../lib/text';
 import type { Loaded } from '../model/loaded';
 import { answerOf } from '../model/stage';
 import type { State } from '../model/state';
 import type { CardLinks } from './card';
+import { makeBaselinePicker } from './compare_picker';
 import { Controls, type ControlsActions } from './controls';
-import { el } from './dom';
+import { el, onResize } from './dom';
+import { makeModulesTable } from './modules_table';
 import { ModulePage } from './page_module';
 import { emptyLogdir, emptyRun, failure, loading, problemList, unreadableModule } from './states';
 
@@ -18,6 +20,8 @@ export interface PageOptions {
   /** Watches searches over a dataset; ends when the function that it returns is called. */
   watch(context: { store: Store<State>; dataset: NonNullable<ReturnType<typeof datasetOf>> }): () => void;
   retry(): void;
+  modulesOf(run: string): Promise<ModulesAnswer>;
+  showKeys(): void;
 }
 
 const datasetOf = (loaded: Loaded) => answerOf(loaded.usage);
@@ -30,6 +34,7 @@ export class Page {
   readonly #notices = el('div', { class: 'notices' });
   readonly #main = el('main', { class: 'main' });
   #module: ModulePage | null = null;
+  #table: { destroy(): void } | null = null;
   #loaded: Loaded | null = null;
   /** What `main` shows, so that it is not built twice. */
   #showing: unknown = null;
@@ -38,6 +43,9 @@ export class Page {
     this.#options = options;
     this.#chosen = this.#actions();
     this.#controls = new Controls(this.#chosen);
+    onResize(this.#controls.element, (_, height) => {
+      document.documentElement.style.setProperty('--controls-height', `${Math.ceil(height)}px`);
+    });
     this.element.append(this.#controls.element, this.#notices, this.#main);
     options.store.subscribe((state, previous) => {
       this.#module?.update(state, previous);
@@ -75,6 +83,8 @@ export class Page {
     if (modules.kind === 'failed') {
       return [modules, () => failure(`“${state.run}” cannot be read`, modules.error, retry)];
     }
+    if (state.shown === 'modules')
+      return [`modules ${state.run} ${state.host}`, () => this.#modulesTable(modules.value)];
     const module = modules.value.modules.find((one) => one.module === state.module);
     if (module === undefined) {
       return [modules, () => emptyRun(state.run ?? '', runProblems(runs.value, state, modules.value.problems))];
@@ -100,8 +110,32 @@ export class Page {
       const { store, links, watch } = this.#options;
       this.#module = new ModulePage({ store, dataset, links, stop: watch({ store, dataset }) });
       this.#main.replaceChildren(this.#module.element);
+      this.#controls.setTools([this.#baselinePicker(loaded), ...this.#module.tools, this.#keysButton()]);
     }
     this.#module?.beside(loaded);
+  }
+
+  #baselinePicker(loaded: Loaded): HTMLElement {
+    const { store, modulesOf } = this.#options;
+    return makeBaselinePicker({ store, modulesOf, runs: answerOf(loaded.runs)?.runs ?? [] }).element;
+  }
+
+  #keysButton(): HTMLElement {
+    const button = el('button', { type: 'button', class: 'quiet icon', title: 'Keys (?)', 'aria-label': 'Keys' }, '?');
+    button.addEventListener('click', () => this.#options.showKeys());
+    return button;
+  }
+
+  #modulesTable(answer: ModulesAnswer): HTMLElement {
+    const table = makeModulesTable({
+      answer,
+      choose: (module, space) => {
+        this.#chosen.module(module);
+        this.#options.store.set({ space });
+      },
+    });
+    this.#table = table;
+    return table.element;
   }
 
   #instead(what: unknown, make: () => HTMLElement): void {
@@ -115,6 +149,9 @@ export class Page {
   #clear(): void {
     this.#module?.destroy();
     this.#module = null;
+    this.#table?.destroy();
+    this.#table = null;
+    this.#controls.setTools([]);
     this.#showing = null;
   }
 

@@ -9,6 +9,7 @@ import { makeAllocationMap } from './allocation_map';
 import { makeBars } from './bars';
 import { makeBufferTable } from './buffer_table';
 import { type CardLinks, makeCard } from './card';
+import { makeCompare } from './compare';
 import { el } from './dom';
 import { makeDownloads } from './downloads';
 import { makeFindings } from './findings';
@@ -16,6 +17,7 @@ import { makeIcicle } from './icicle';
 import { makeLineChart } from './line_chart';
 import { makeOverview } from './overview';
 import { makeSpacesStrip } from './spaces_strip';
+import { trouble } from './states';
 import type { View, ViewContext } from './view';
 
 export interface ModulePageOptions extends ViewContext {
@@ -29,13 +31,18 @@ export interface ModulePageOptions extends ViewContext {
 export class ModulePage {
   readonly element: HTMLElement;
   readonly #options: ModulePageOptions;
+  /** Buttons for the head of the page. */
+  readonly tools: readonly HTMLElement[];
   readonly #views: View[] = [];
+  readonly #comparison = el('div', { class: 'spot' });
+  #compared: Loaded['comparison'] = null;
   /** Where the views go whose answers come after the dataset. */
   readonly #findings = el('div', { class: 'spot' });
   readonly #spaces = el('div', { class: 'spot' });
 
   constructor(options: ModulePageOptions) {
     this.#options = options;
+    this.tools = [this.#add(makeDownloads(options))];
     const column = el(
       'div',
       { class: 'column' },
@@ -47,9 +54,9 @@ export class ModulePage {
     this.element = el(
       'div',
       { class: 'module' },
+      this.#comparison,
       this.#add(makeOverview(options)),
       this.#findings,
-      this.#add(makeDownloads(options)),
       el('div', { class: 'columns' }, column, el('div', { class: 'side' }, card)),
     );
   }
@@ -58,8 +65,19 @@ export class ModulePage {
   beside(loaded: Loaded): void {
     const findings = answerOf(loaded.findings);
     if (findings !== null) this.#fill(this.#findings, () => makeFindings(this.#options, findings));
+    this.#compare(loaded.comparison);
     const spaces = answerOf(loaded.spaces);
     if (spaces !== null) this.#fill(this.#spaces, () => makeSpacesStrip(this.#options, spaces));
+  }
+
+  #compare(comparison: Loaded['comparison']): void {
+    if (comparison === this.#compared) return;
+    this.#compared = comparison;
+    const answer = comparison === null ? null : answerOf(comparison);
+    if (answer !== null) this.#comparison.replaceChildren(this.#add(makeCompare(this.#options, answer)));
+    else if (comparison?.kind === 'failed') {
+      this.#comparison.replaceChildren(trouble('The comparison cannot be shown', comparison.error));
+    } else this.#comparison.replaceChildren(...(comparison === null ? [] : [el('div', { class: 'bone' })]));
   }
 
   update(state: State, previous: State): void {

@@ -17,6 +17,11 @@ export function loading(what: string): HTMLElement {
   );
 }
 
+/** One line for what failed beside the rest. */
+export function trouble(title: string, { message, advice }: Trouble): HTMLElement {
+  return el('div', { class: 'notice', role: 'alert' }, `${title}: ${message} ${advice}`);
+}
+
 export function failure(title: string, { message, advice }: Trouble, retry: () => void): HTMLElement {
   const again = el('button', { type: 'button', class: 'primary' }, 'Try again');
   again.addEventListener('click', retry);

@@ -22,7 +22,7 @@ const ROOMS: Record<string, readonly string[]> = {
   address: ['lib', 'model'],
   guest: ['profile_tab'],
   // Where all of it meets.
-  page: ['lib', 'contract', 'api', 'model', 'matching', 'loader', 'address', 'guest', 'views'],
+  page: ['lib', 'contract', 'api', 'model', 'matching', 'loader', 'address', 'guest', 'views', 'styles'],
   index: [],
   profile_tab: ['lib'],
 };
