@@ -13,7 +13,7 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, OpMetadata
+from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, OpMetadata, Rows
 
 NO_NAME = "(no name)"
 
@@ -49,21 +49,35 @@ def live_rows(usage: SpaceUsage, point: int) -> Ints:
     return rows
 
 
-def breakdown(plan: Plan, usage: SpaceUsage, point: int, by: str) -> Breakdown:
-    """The live set at a point by "scope", "source", "type", "opcode", "dtype" or "shape"; largest group
-    first.
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """Every row of SpaceUsage.buffers by key: row i has the key `keys[code[i]]`. The same at every point."""
 
-    Raises KeyError for another `by`, IndexError for a point outside the program.
-    """
+    by: str
+    keys: tuple[str, ...]
+    code: Rows
+
+
+def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
+    """All buffers of a space by one of GROUPINGS. Raises KeyError for another `by`."""
+    key_of = GROUPINGS[by](plan, usage)
+    numbers: dict[str, int] = {}
+    code = [numbers.setdefault(key_of(row), len(numbers)) for row in range(len(usage.buffers))]
+    return Grouping(by, tuple(numbers), np.array(code, np.int32))
+
+
+def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
+    """The live set at a point, grouped, largest group first. Raises IndexError outside the program."""
     if not 0 <= point < usage.points:
         raise IndexError(point)
-    key_of = GROUPINGS[by](plan, usage)
-    table = usage.buffers
-    members: dict[str, list[int]] = {}
     rows = live_rows(usage, point)
-    for row in rows[np.argsort(-table.size[rows], kind="stable")].tolist():
-        members.setdefault(key_of(row), []).append(row)
-    groups = [_group(usage, key, np.array(rows_of_key)) for key, rows_of_key in members.items()]
+    rows = rows[np.lexsort((rows, -usage.buffers.size[rows], grouped.code[rows]))]
+    code = grouped.code[rows]
+    first = np.nonzero(np.diff(code, prepend=-1))[0]
+    groups = [
+        _group(usage, grouped.keys[code[start]], members)
+        for start, members in zip(first.tolist(), np.split(rows, first[1:]), strict=bool(len(first)))
+    ]
     groups.sort(key=lambda group: group.bytes, reverse=True)
     scoped, total = int(usage.scoped[point]), int(usage.usage[point])
     shared = sum(group.bytes for group in groups) + scoped - total

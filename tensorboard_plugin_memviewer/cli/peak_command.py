@@ -25,7 +25,8 @@ def run(arguments: Namespace) -> int:
     )
     chosen = choose(location, parse_sizes(arguments.capacity))
     point = _point(arguments.at, chosen)
-    found = breakdown(chosen.loaded.plan, chosen.usage, point, arguments.by)
+    grouped = chosen.loaded.grouping(chosen.usage.space, arguments.by)
+    found = breakdown(chosen.usage, grouped, point)
     buffers = _largest(chosen, point, arguments.top)
     if arguments.format == "json":
         print_json(

@@ -7,7 +7,6 @@ import zlib
 from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
-from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
 

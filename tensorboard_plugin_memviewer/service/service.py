@@ -5,18 +5,16 @@ A logdir in, analysis records out; the web, the command line and the Python API 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, capacity_of
-from tensorboard_plugin_memviewer.analysis.readers import Readers, find_readers
-from tensorboard_plugin_memviewer.analysis.usage import Headline, Plan, SpaceUsage, plan, space_usage
+from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
-from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.decoding import decode_program
+from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
@@ -24,46 +22,6 @@ from tensorboard_plugin_memviewer.sessions.run import Listing
 DEFAULT_CACHE_BYTES = 1 << 30
 
 T = TypeVar("T")
-
-
-class LoadedModule:
-    """A module with its plan; usages of spaces and readers are computed when first asked for, once."""
-
-    def __init__(self, module: Module, fingerprint: str) -> None:
-        self.plan: Plan = plan(module)
-        self.fingerprint = fingerprint
-        self._lock = threading.Lock()
-        self._usages: dict[int, SpaceUsage] = {}
-        self._readers: Readers | None = None
-
-    @property
-    def module(self) -> Module:
-        """The module as decoded."""
-        return self.plan.module
-
-    def usage(self, space: int) -> SpaceUsage:
-        """Usage of a memory space."""
-        with self._lock:
-            if space not in self._usages:
-                self._usages[space] = space_usage(self.plan, space)
-            return self._usages[space]
-
-    @property
-    def readers(self) -> Readers:
-        """Who reads each buffer."""
-        with self._lock:
-            if self._readers is None:
-                self._readers = find_readers(self.plan.module, self.plan.order)
-            return self._readers
-
-    def size_bytes(self) -> int:
-        """Memory that the module keeps once all is computed: an estimate on the safe side, for the cache's
-        bound.
-        """
-        module, points = self.plan.module, self.plan.order.points
-        events = sum(len(trace) for trace in module.traces)
-        rows = 600 * len(module.instructions) + 400 * len(module.buffers) + 40 * events
-        return rows + points * (8 + 24 * len(self.plan.spaces)) + 100_000
 
 
 @dataclass(frozen=True, slots=True)

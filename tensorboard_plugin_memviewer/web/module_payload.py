@@ -1,7 +1,7 @@
 """The part of a `usage` answer that all memory spaces of a module share: program order, names, sources.
 
-Made once a module and kept; what is of one space is usage_payload.py's. Row references are the answer's own, dense
-from 0; where a table has an entry 0 for "none" docs/http_api.md says so.
+Made once a module and kept; what is of one space is usage_payload.py's. Row references are the answer's own,
+dense from 0; where a table has an entry 0 for "none" docs/http_api.md says so.
 """
 
 from __future__ import annotations
@@ -41,8 +41,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class ModulePayload:
-    """`fields` of the answer, and where the module's rows went: by row of Instructions and of Module.shapes, -1
-    for rows that the answer does not have."""
+    """`fields` of the answer, and where the module's rows went: by row of Instructions and of Module.shapes,
+    -1 for rows that the answer does not have.
+    """
 
     fields: Json
     instruction: Rows

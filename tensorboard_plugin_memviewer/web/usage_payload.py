@@ -55,7 +55,7 @@ def _allocations(module: Module, usage: SpaceUsage) -> Json:
 
 
 def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayload) -> Json:
-    """A row a span, in program order. One without a logical buffer stands for an allocation that holds none."""
+    """A row a span, in program order. One without a logical buffer stands for an empty allocation."""
     table, buffers = usage.buffers, plan.module.buffers
     known = np.nonzero(table.buffer >= 0)[0]
     buffer = table.buffer[known]

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, live_rows
+from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, grouping, live_rows
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.module import AllocationType
@@ -121,7 +121,7 @@ def test_breakdown_adds_up(by: str) -> None:
     for space in found.spaces:
         usage = space_usage(found, space)
         for point in (0, usage.headline.peak_point, usage.points - 1):
-            parts = breakdown(found, usage, point, by)
+            parts = breakdown(usage, grouping(found, usage, by), point)
             total = sum(group.bytes for group in parts.groups)
             assert total - parts.shared_bytes + parts.scoped_bytes == parts.usage_bytes == usage.usage[point]
             assert parts.shared_bytes >= 0

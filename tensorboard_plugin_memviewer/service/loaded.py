@@ -1,0 +1,59 @@
+"""A decoded module with all that is worked out of it, each thing when it is first asked for and once."""
+
+from __future__ import annotations
+
+import threading
+
+from tensorboard_plugin_memviewer.analysis.live_set import Grouping, grouping
+from tensorboard_plugin_memviewer.analysis.readers import Readers, find_readers
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
+from tensorboard_plugin_memviewer.model.module import Module
+
+
+class LoadedModule:
+    """A module with its plan; usages of spaces and readers are computed when first asked for, once."""
+
+    def __init__(self, module: Module, fingerprint: str) -> None:
+        self.plan: Plan = plan(module)
+        self.fingerprint = fingerprint
+        self._lock = threading.Lock()
+        self._usages: dict[int, SpaceUsage] = {}
+        self._groupings: dict[tuple[int, str], Grouping] = {}
+        self._readers: Readers | None = None
+
+    @property
+    def module(self) -> Module:
+        """The module as decoded."""
+        return self.plan.module
+
+    def usage(self, space: int) -> SpaceUsage:
+        """Usage of a memory space."""
+        with self._lock:
+            if space not in self._usages:
+                self._usages[space] = space_usage(self.plan, space)
+            return self._usages[space]
+
+    def grouping(self, space: int, by: str) -> Grouping:
+        """The buffers of a memory space by key. Raises KeyError for an unknown `by`."""
+        usage = self.usage(space)
+        with self._lock:
+            if (space, by) not in self._groupings:
+                self._groupings[space, by] = grouping(self.plan, usage, by)
+            return self._groupings[space, by]
+
+    @property
+    def readers(self) -> Readers:
+        """Who reads each buffer."""
+        with self._lock:
+            if self._readers is None:
+                self._readers = find_readers(self.plan.module, self.plan.order)
+            return self._readers
+
+    def size_bytes(self) -> int:
+        """Memory that the module keeps once all is computed: an estimate on the safe side, for the cache's
+        bound.
+        """
+        module, points = self.plan.module, self.plan.order.points
+        events = sum(len(trace) for trace in module.traces)
+        rows = 600 * len(module.instructions) + 400 * len(module.buffers) + 40 * events
+        return rows + points * (8 + 24 * len(self.plan.spaces)) + 100_000
