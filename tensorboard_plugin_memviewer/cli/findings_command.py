@@ -1,0 +1,96 @@
+"""`memviewer findings`: what is wasteful or dangerous in a module, with the bytes at stake and a remedy."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import replace
+
+from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_facts
+from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
+from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.output import (
+    Json,
+    print_json,
+    print_problems,
+    print_tables,
+    problems_json,
+)
+from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
+from tensorboard_plugin_memviewer.cli.table import Table
+from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.units import format_bytes
+
+_MOST_SHOWN = 3
+
+
+def run(arguments: Namespace) -> int:
+    """Print the findings and return the exit code. Raises NotFound where there is no such module."""
+    location = parse_location(
+        arguments.path, arguments.run, arguments.host, arguments.module, arguments.space
+    )
+    chosen = choose(location, parse_sizes(arguments.capacity))
+    spaces = [chosen] if location.space is not None else _every_space(chosen)
+    found = [(one, _findings(one)) for one in spaces]
+    if arguments.format == "json":
+        print_json(
+            {
+                "spaces": [
+                    {**headline_json(one), "findings": [_json(one, finding) for finding in findings]}
+                    for one, findings in found
+                ],
+                "problems": problems_json(chosen.problems),
+            }
+        )
+        return OK
+    for one, findings in found:
+        if findings or one is spaces[0]:
+            _print(one, findings, arguments.format)
+    print_problems(chosen.problems)
+    return OK
+
+
+def _every_space(chosen: Chosen) -> list[Chosen]:
+    """The module in every space that it uses, the default one first."""
+    first = chosen.usage.space
+    spaces = sorted(chosen.loaded.plan.spaces, key=lambda space: (space != first, space))
+    return [replace(chosen, usage=chosen.loaded.usage(space)) for space in spaces]
+
+
+def _findings(chosen: Chosen) -> tuple[Finding, ...]:
+    capacity = chosen.service.capacity(chosen.program, chosen.usage.space)
+    return find_findings(chosen.loaded.plan, chosen.usage, chosen.loaded.readers, capacity)
+
+
+def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
+    fit = safe_markdown if kind == "markdown" else safe
+    print(headline_line(chosen, kind))
+    print()
+    if not findings:
+        print("Nothing stands out.\n")
+    for finding in findings:
+        title = f"{format_bytes(finding.bytes)}: {finding.title}"
+        print(f"## {fit(title)}\n" if kind == "markdown" else styled(safe(title), "bold"))
+        indent = "" if kind == "markdown" else "  "
+        print(f"{indent}{fit(finding.detail)}\n{indent}{fit(finding.advice)}\n")
+        if finding.rows:
+            table = Table(BUFFER_COLUMNS)
+            for row in finding.rows[:_MOST_SHOWN]:
+                table.add(*buffer_facts(chosen.loaded.plan, chosen.usage, row).row())
+            print_tables(kind, [("", table)])
+            print()
+
+
+def _json(chosen: Chosen, finding: Finding) -> Json:
+    facts = [buffer_facts(chosen.loaded.plan, chosen.usage, row).as_dict() for row in finding.rows]
+    return {
+        "kind": finding.kind,
+        "title": finding.title,
+        "bytes": finding.bytes,
+        "detail": finding.detail,
+        "advice": finding.advice,
+        "buffers": facts,
+        "points": list(finding.points),
+    }
