@@ -74,19 +74,16 @@ def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
     rows = rows[np.lexsort((rows, -usage.buffers.size[rows], grouped.code[rows]))]
     code = grouped.code[rows]
     first = np.nonzero(np.diff(code, prepend=-1))[0]
+    sums = [np.add.reduceat(amount[rows], first) for amount in (usage.buffers.size, usage.buffers.unpadded)]
+    ends = [*first[1:].tolist(), len(rows)]
     groups = [
-        _group(usage, grouped.keys[code[start]], members)
-        for start, members in zip(first.tolist(), np.split(rows, first[1:]), strict=bool(len(first)))
+        Group(grouped.keys[code[start]], int(sums[0][at]), int(sums[1][at]), rows[start:end])
+        for at, (start, end) in enumerate(zip(first.tolist(), ends, strict=False))
     ]
     groups.sort(key=lambda group: group.bytes, reverse=True)
     scoped, total = int(usage.scoped[point]), int(usage.usage[point])
     shared = sum(group.bytes for group in groups) + scoped - total
     return Breakdown(point, total, shared, scoped, tuple(groups))
-
-
-def _group(usage: SpaceUsage, key: str, rows: Ints) -> Group:
-    table = usage.buffers
-    return Group(key, int(table.size[rows].sum()), int(table.unpadded[rows].sum()), rows)
 
 
 KeyOf = Callable[[int], str]

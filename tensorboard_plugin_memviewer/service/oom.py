@@ -18,7 +18,8 @@ from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation
 from tensorboard_plugin_memviewer.formats.oom_text import OomReport, parse_oom
 from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
 from tensorboard_plugin_memviewer.model.module import Module
-from tensorboard_plugin_memviewer.service.service import LoadedModule, ModuleSummary, Service
+from tensorboard_plugin_memviewer.service.loaded import LoadedModule
+from tensorboard_plugin_memviewer.service.service import ModuleSummary, Service
 
 __all__ = [
     "Amount",

@@ -1,7 +1,7 @@
 """JSON objects put together from parts that are compressed once.
 
-Most of a large answer is the same for every memory space of a module. A raw deflate stream that ends in a full
-flush can be followed by another, so parts are compressed on their own, and the whole is one ordinary gzip
+Most of a large answer is the same for every memory space of a module. A raw deflate stream that ends in a
+full flush can be followed by another: parts are compressed on their own, and the whole is one ordinary gzip
 stream (RFC 1951, 1952).
 """
 
