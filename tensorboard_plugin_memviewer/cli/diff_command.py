@@ -1,0 +1,153 @@
+"""`memviewer diff`: one module against another: the numbers, and the buffers that make the difference."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from tensorboard_plugin_memviewer.analysis.compare import Change, Comparison, Half, compare
+from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
+from tensorboard_plugin_memviewer.cli.location import Location, parse_location
+from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
+from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.units import format_bytes, format_change
+
+_NOT_BYTES = "peak_point"
+_CHANGES = (
+    Column("CHANGE"),
+    Column("DIFFERENCE", right=True),
+    Column("BASELINE", right=True),
+    Column("NOW", right=True),
+    Column("OP", shortens=True),
+    Column("OPCODE"),
+    Column("SHAPE", shortens=True),
+)
+
+
+def run(arguments: Namespace) -> int:
+    """Print what differs and return the exit code, whether something does or not. Raises NotFound."""
+    baseline = choose(_location(arguments.a, arguments))
+    subject = choose(_location(arguments.b, arguments))
+    made = compare((subject.loaded.plan, subject.usage), (baseline.loaded.plan, baseline.usage))
+    problems = (*baseline.problems, *subject.problems)
+    if arguments.format == "json":
+        print_json(
+            {
+                "baseline": headline_json(baseline),
+                "subject": headline_json(subject),
+                "difference": _differences(baseline, subject),
+                "parts": {
+                    "buffers_bytes": made.parts.buffers_bytes,
+                    "shared_bytes": made.parts.shared_bytes,
+                    "scoped_bytes": made.parts.scoped_bytes,
+                    "total_bytes": made.parts.total_bytes,
+                },
+                "unchanged": {"count": made.unchanged_count, "bytes": made.unchanged_bytes},
+                "changes": [_change_json(change) for change in made.changes],
+                "problems": problems_json(problems),
+            }
+        )
+        return OK
+    print(
+        f"baseline: {headline_line(baseline, 'text')}"
+        if arguments.format == "text"
+        else headline_line(baseline, "markdown")
+    )
+    print(
+        f"now:      {headline_line(subject, 'text')}"
+        if arguments.format == "text"
+        else headline_line(subject, "markdown")
+    )
+    print()
+    same = f"{made.unchanged_count} buffers ({format_bytes(made.unchanged_bytes)}) are the same"
+    tables = [("the numbers", _numbers(baseline, subject))]
+    if made.changes:
+        tables.append((f"what makes the difference at the peak; {same}", _changes(made, arguments.top)))
+    print_tables(arguments.format, tables, problems)
+    if not made.changes:
+        print(f"\nNo buffer differs: {same}.")
+    return OK
+
+
+def _location(path: str, arguments: Namespace) -> Location:
+    return parse_location(path, arguments.run, arguments.host, arguments.module, arguments.space)
+
+
+def _differences(baseline: Chosen, subject: Chosen) -> dict[str, int]:
+    before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
+    return {name: value - before[name] for name, value in now.items() if name != _NOT_BYTES}
+
+
+def _numbers(baseline: Chosen, subject: Chosen) -> Table:
+    """Every headline number that is not zero on both sides."""
+    table = Table(
+        (Column("NUMBER"), *(Column(name, right=True) for name in ("BASELINE", "NOW", "DIFFERENCE")))
+    )
+    before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
+    for name, difference in _differences(baseline, subject).items():
+        if before[name] or now[name]:
+            style = None if difference == 0 else "red" if difference > 0 else "green"
+            row = (name, format_bytes(before[name]), format_bytes(now[name]), format_change(difference))
+            table.add(*row, style=style)
+    return table
+
+
+def _changes(made: Comparison, top: int) -> Table:
+    """The largest changes, and in the last rows whatever else makes up the difference of the peaks."""
+    table = Table(_CHANGES)
+    for change in made.changes[:top]:
+        where = "" if change.other_space is None else f" ({space_name(change.other_space)})"
+        table.add(
+            f"{change.kind}{where}",
+            format_change(change.difference_bytes),
+            _half(change.baseline),
+            _half(change.subject),
+            change.key.op or change.key.name,
+            change.key.opcode,
+            _shapes(change),
+        )
+    rest = sum(change.difference_bytes for change in made.changes[top:])
+    for name, size in (
+        (f"({len(made.changes) - top} more)", rest if len(made.changes) > top else None),
+        ("(addresses that buffers share)", -made.parts.shared_bytes or None),
+        ("(scoped memory)", made.parts.scoped_bytes or None),
+        ("peak", made.parts.total_bytes),
+    ):
+        if size is not None:
+            table.add(name, format_change(size), "", "", "", "", "")
+    return table
+
+
+def _half(half: Half) -> str:
+    if half.count == 0:
+        return ""
+    times = f"{half.peak_count} × " if half.peak_count != 1 else ""
+    return f"{times}{format_bytes(half.peak_bytes)}"
+
+
+def _shapes(change: Change) -> str:
+    before, now = change.baseline_key.shape, change.key.shape
+    return now if before == now else f"{before} → {now}"
+
+
+def _change_json(change: Change) -> Json:
+    return {
+        "kind": change.kind,
+        "difference_bytes": change.difference_bytes,
+        "other_space": None if change.other_space is None else space_name(change.other_space),
+        **{f"{name}": value for name, value in change.key._asdict().items()},
+        "baseline_shape": change.baseline_key.shape,
+        "baseline": _half_json(change.baseline),
+        "subject": _half_json(change.subject),
+    }
+
+
+def _half_json(half: Half) -> Json:
+    return {
+        "count": half.count,
+        "bytes": half.bytes,
+        "peak_count": half.peak_count,
+        "peak_bytes": half.peak_bytes,
+    }
