@@ -4,8 +4,14 @@ import type { Finding } from '../contract';
 
 export type Tone = 'bad' | 'warn' | 'note';
 
+const TONES: Readonly<Record<string, Tone>> = {
+  over_capacity: 'bad',
+  scoped_over_capacity: 'bad',
+  near_capacity: 'warn',
+  dominant_buffer: 'warn',
+};
+
 /** What stops a program is bad, what nearly does is a warning, what could be saved is a note. */
 export function findingTone(finding: Finding): Tone {
-  if (finding.kind === 'over_capacity') return 'bad';
-  return finding.kind === 'near_capacity' ? 'warn' : 'note';
+  return TONES[finding.kind] ?? 'note';
 }

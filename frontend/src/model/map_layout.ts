@@ -13,7 +13,10 @@ export interface MapSource {
   readonly rows: Int32Array;
   readonly boxes: Boxes;
   readonly index: BoxIndex;
-  /** 1 where another buffer lives at the same time at some of the same addresses. */
+  /**
+   * 1 where another buffer lives at the same time at some of the same addresses, for more than the one point at which a buffer
+   * that is reused in place hands its memory over.
+   */
   readonly shared: Uint8Array;
   readonly allocationSize: number;
   readonly points: number;
@@ -78,7 +81,18 @@ export function buildMapSource(
     high: pick((row) => (columns.offset[row] as number) + (columns.size[row] as number)),
   };
   const index = new BoxIndex(boxes);
-  return { rows: placed, boxes, index, shared: findShared(boxes), allocationSize, points };
+  return {
+    rows: placed,
+    boxes,
+    index,
+    shared: findShared({ ...boxes, right: withoutLastPoint(boxes) }),
+    allocationSize,
+    points,
+  };
+}
+
+function withoutLastPoint(boxes: Boxes): Float64Array {
+  return boxes.right.map((right, item) => Math.max(boxes.left[item]! + 1, right - 1));
 }
 
 function byArea(rows: Int32Array, areaOf: (row: number) => number): Int32Array {

@@ -1,7 +1,7 @@
 // The map as SVG text that stands by itself: rectangles, labels, ticks and caption. Names are escaped. Pure.
 
+import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from './map_layout';
-import { inkOn } from './map_layout_colors';
 
 export interface Tick {
   /** Pixels from the left or from the top of the plot. */

@@ -8,124 +8,88 @@ import type { TableColumn } from './table';
 type Numbers = (row: number) => number | null;
 type Texts = (row: number) => string;
 
+/** Columns that are there for whoever asks for them. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  'unpadded_bytes',
+  'factor',
+  'dtype',
+  'points',
+  'last_read',
+  'readers',
+  'allocation_number',
+  'address',
+  'aliased',
+  'id',
+]);
+
 /** Every column there is, in the order shown; the first is the name. */
 export function bufferColumns(dataset: Dataset): readonly TableColumn[] {
-  const point = (value: number): string => groupDigits(value);
+  return [...sizeColumns(dataset), ...originColumns(dataset), ...lifeColumns(dataset), ...placeColumns(dataset)].map(
+    (column) => ({ ...column, shown: !HIDDEN.has(column.key) }),
+  );
+}
+
+function sizeColumns(dataset: Dataset): TableColumn[] {
+  const name = texts('name', 'Buffer', 220, 'Defining instruction, with the index of a tuple element.', (row) =>
+    dataset.name(row),
+  );
+  const factor: Numbers = (row) =>
+    dataset.unpaddedSize[row]! > 0 ? dataset.size[row]! / dataset.unpaddedSize[row]! : null;
+  const times = (value: number): string => `${value.toFixed(2)} ×`;
   return [
-    {
-      ...texts(
-        'name',
-        'Buffer',
-        220,
-        'The instruction that defines the buffer, with the index of a tuple element.',
-        (row) => dataset.name(row),
-      ),
-      stretch: true,
-    },
-    bytes('size', 'Size', 92, 'Bytes as stored, tiles and padding included.', (row) => dataset.size[row]!),
-    hidden(bytes('unpadded', 'Unpadded', 92, 'Bytes that the elements need.', (row) => dataset.unpaddedSize[row]!)),
-    bytes('padding', 'Padding', 88, 'Bytes stored beyond what the elements need.', (row) => dataset.padding(row)),
-    hidden(
-      numbers(
-        'factor',
-        'Factor',
-        72,
-        'How many times as large as its elements the buffer is stored.',
-        factorOf(dataset),
-        (value) => `${value.toFixed(2)} ×`,
-      ),
-    ),
-    {
-      ...texts('shape', 'Shape', 200, 'Type, dimensions and layout, as XLA writes them.', (row) =>
-        dataset.shapeText(row),
-      ),
-      mono: true,
-    },
-    hidden(texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row))),
-    texts(
-      'type',
-      'Allocation',
-      104,
-      'Parameter, Output, Thread-local and Constant are held for the whole program; Temporary comes and goes.',
-      (row) => dataset.type(row),
-    ),
+    { ...name, stretch: true },
+    bytes('size_bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
+    bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
+    bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
+    numbers('factor', 'Factor', 72, 'How many times as large as its elements the buffer is.', factor, times),
+  ];
+}
+
+function originColumns(dataset: Dataset): TableColumn[] {
+  const source = texts('source', 'Source', 150, 'Line of your code.', (row) => sourceText(dataset.source(row)));
+  const shape = texts('shape', 'Shape', 190, 'Type, dimensions and layout, as XLA writes them.', (row) =>
+    dataset.shapeText(row),
+  );
+  const op = 'Name that the framework gave the operation: scopes of your code, outermost first.';
+  const type = 'All but Temporary are held for the whole program.';
+  return [
+    { ...source, text: (row) => shortSource(dataset.source(row)) },
+    texts('op', 'Framework op', 210, op, (row) => dataset.op(row)),
+    { ...shape, mono: true },
+    texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
+    texts('type', 'Allocation', 104, type, (row) => dataset.type(row)),
     texts('opcode', 'Opcode', 116, 'Operation of the instruction.', (row) => dataset.opcode(row)),
-    texts(
-      'op',
-      'Framework op',
-      240,
-      'Name that the framework gave the operation: scopes of your code, outermost first.',
-      (row) => dataset.op(row),
+  ];
+}
+
+function lifeColumns(dataset: Dataset): TableColumn[] {
+  const { start, end } = dataset;
+  const point = (key: string, label: string, help: string, value: Numbers): TableColumn =>
+    numbers(key, label, 84, help, value, groupDigits);
+  return [
+    point('start', 'From', 'Program point that allocates the buffer.', (row) => start[row]!),
+    point('end', 'Until', 'First program point at which it is no longer alive.', (row) => end[row]!),
+    point('points', 'Points', 'How many program points it lives.', (row) => end[row]! - start[row]!),
+    point(
+      'last_read',
+      'Last read',
+      'Last program point that reads it.',
+      (row) => dataset.readersOf(row).at(-1) ?? null,
     ),
-    {
-      ...texts('source', 'Source', 170, 'Line of your code.', (row) => sourceText(dataset.source(row))),
-      text: (row) => shortSource(dataset.source(row)),
-    },
-    numbers('start', 'From', 76, 'Program point that allocates the buffer.', (row) => dataset.start[row]!, point),
-    numbers(
-      'end',
-      'Until',
-      76,
-      'First program point at which the buffer is no longer alive.',
-      (row) => dataset.end[row]!,
-      point,
+    point('readers', 'Readers', 'How many program points read it.', (row) => dataset.readersOf(row).length),
+  ];
+}
+
+function placeColumns(dataset: Dataset): TableColumn[] {
+  const number: Numbers = (row) => dataset.allocationIndex[dataset.allocation[row]!]!;
+  const hex = (value: number): string => `0x${value.toString(16)}`;
+  return [
+    numbers('allocation_number', 'Alloc. no.', 84, 'Number of its allocation.', number, String),
+    numbers('address', 'Address', 104, 'Its first byte in its allocation.', (row) => dataset.offset[row]!, hex),
+    texts('aliased', 'Aliased', 76, 'Whether an output reuses its memory.', (row) =>
+      dataset.isAliased(row) ? 'yes' : '',
     ),
-    hidden(
-      numbers(
-        'points',
-        'Points',
-        76,
-        'How many program points the buffer lives.',
-        (row) => dataset.end[row]! - dataset.start[row]!,
-        point,
-      ),
-    ),
-    hidden(
-      numbers(
-        'last_reader',
-        'Last read',
-        84,
-        'Program point of the last instruction that reads the buffer.',
-        (row) => dataset.readersOf(row).at(-1) ?? null,
-        point,
-      ),
-    ),
-    hidden(
-      numbers(
-        'readers',
-        'Readers',
-        76,
-        'How many program points read the buffer.',
-        (row) => dataset.readersOf(row).length,
-        point,
-      ),
-    ),
-    hidden(
-      numbers(
-        'allocation',
-        'Alloc. no.',
-        84,
-        'Number of the allocation that the buffer is part of.',
-        (row) => dataset.allocationIndex[dataset.allocation[row]!]!,
-        String,
-      ),
-    ),
-    hidden(
-      numbers(
-        'offset',
-        'Address',
-        100,
-        'First byte of the buffer in its allocation.',
-        (row) => dataset.offset[row]!,
-        hex,
-      ),
-    ),
-    hidden(
-      texts('aliased', 'Aliased', 76, 'Whether an output reuses the memory of this argument.', (row) =>
-        dataset.isAliased(row) ? 'yes' : '',
-      ),
-    ),
-    hidden(texts('id', 'Id', 84, 'Number of the logical buffer.', (row) => dataset.id[row]!)),
+    texts('id', 'Id', 84, 'Number of the logical buffer.', (row) => dataset.id[row]!),
   ];
 }
 
@@ -148,20 +112,8 @@ function numbers(
   return { key, label, help, width, align: 'end', shown: true, text, sortKey: value, csv: value };
 }
 
-function bytes(key: string, label: string, width: number, help: string, value: (row: number) => number): TableColumn {
-  return { ...numbers(key, label, width, help, value, formatBytes), key: `${key}_bytes` };
-}
-
-function hidden(column: TableColumn): TableColumn {
-  return { ...column, shown: false };
-}
-
-function factorOf(dataset: Dataset): Numbers {
-  return (row) => (dataset.unpaddedSize[row]! > 0 ? dataset.size[row]! / dataset.unpaddedSize[row]! : null);
-}
-
-function hex(value: number): string {
-  return `0x${value.toString(16)}`;
+function bytes(key: string, label: string, help: string, value: (row: number) => number): TableColumn {
+  return numbers(key, label, 92, help, value, formatBytes);
 }
 
 function sourceText(place: Place | null): string {

@@ -31,7 +31,7 @@ export const makeAllocationMap: MakeView = ({ store, dataset }) => {
   const canvas = el('canvas', { class: 'map-canvas' });
   const tooltip = el('div', { class: 'tooltip', hidden: true });
   const overlay = new MapOverlay(MARGIN);
-  const live = el('div', { class: 'sr-only', 'aria-live': 'polite' });
+  const live = el('div', { class: 'visually-hidden', 'aria-live': 'polite' });
   const frame = el(
     'div',
     {
@@ -189,11 +189,11 @@ export const makeAllocationMap: MakeView = ({ store, dataset }) => {
 
   function theme(): { free: string; freeStripe: string; dim: string } {
     const style = getComputedStyle(element);
-    const token = (name: string, otherwise: string): string => style.getPropertyValue(name).trim() || otherwise;
+    const token = (name: string): string => style.getPropertyValue(name).trim();
     return {
-      free: token('--map-free', '#f4f5f7'),
-      freeStripe: token('--map-stripe', '#dfe2e6'),
-      dim: token('--map-dim', '#d5d8dd'),
+      free: token('--map-free'),
+      freeStripe: token('--map-stripe'),
+      dim: token('--map-dim'),
     };
   }
 
@@ -463,9 +463,6 @@ export const makeAllocationMap: MakeView = ({ store, dataset }) => {
     });
   });
 
-  const dark = window.matchMedia('(prefers-color-scheme: dark)');
-  const repaint = (): void => later(false);
-  dark.addEventListener('change', repaint);
   const stop = onResize(frame, (frameWidth, frameHeight) => {
     width = Math.max(50, frameWidth - MARGIN.left - MARGIN.right);
     height = Math.max(120, frameHeight - MARGIN.top - MARGIN.bottom);
@@ -476,7 +473,7 @@ export const makeAllocationMap: MakeView = ({ store, dataset }) => {
   return {
     element,
     update(state, previous) {
-      const repainting: (keyof State)[] = ['filterRows', 'groupPath', 'group', 'instructionNames'];
+      const repainting: (keyof State)[] = ['filterRows', 'groupPath', 'group', 'instructionNames', 'theme'];
       if (repainting.some((key) => state[key] !== previous[key])) later(false);
       else if (state.zoom !== previous.zoom) later(true);
       else drawOverlay(shownWindow());
@@ -485,7 +482,6 @@ export const makeAllocationMap: MakeView = ({ store, dataset }) => {
     destroy() {
       cancelAnimationFrame(frameRequest);
       clearTimeout(resting);
-      dark.removeEventListener('change', repaint);
       stop();
     },
   };

@@ -1,7 +1,8 @@
 // Fills what the map's layout computed onto a canvas. Decides nothing: no scale, no choice of buffers, no text lengths.
 
+import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from '../model/map_layout';
-import { channels, inkOn } from '../model/map_layout_colors';
+import { channels } from '../model/map_layout_colors';
 import { NOBODY } from '../model/map_layout_speckles';
 
 export interface MapPaint {

@@ -1,7 +1,7 @@
 // The table of buffers: alive here or all, filtered, sorted, with the columns that the person chose, and as CSV.
 
 import { formatBytes } from '../lib/bytes';
-import { counted } from '../lib/text';
+import { counted, shortenMiddle } from '../lib/text';
 import { rowsInGroup } from '../model/group';
 import { shownPoint, shownRows } from '../model/selection';
 import type { State } from '../model/state';
@@ -21,6 +21,8 @@ const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | 
 };
 
 const TYPING_PAUSE_MS = 150;
+/** Room that the color takes beside a name. */
+const SWATCH_LETTERS = 3;
 
 export const makeBufferTable: MakeView = ({ store, dataset }) => {
   const columns = bufferColumns(dataset);
@@ -48,7 +50,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
   const grid = new VirtualGrid({
     id: 'buffer-grid',
     label: 'Buffers',
-    content: (row, column) => (column.key === 'name' ? nameCell(row) : null),
+    content: (row, column, room) => (column.key === 'name' ? nameCell(row, room) : null),
     hover: (row) => store.set({ hovered: row }),
     open: (row) => store.set({ pinned: store.state.pinned === row ? null : row }),
     reorder: (order) => {
@@ -75,13 +77,9 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     empty,
   );
 
-  function nameCell(row: number): Node {
-    return el(
-      'span',
-      { class: 'buffer-name' },
-      el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` }),
-      dataset.name(row),
-    );
+  function nameCell(row: number, room: number): Node {
+    const swatch = el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` });
+    return el('span', { class: 'buffer-name' }, swatch, shortenMiddle(dataset.name(row), room - SWATCH_LETTERS));
   }
 
   function candidates(state: State): Int32Array {

@@ -7,8 +7,8 @@ import { el, onResize, setAttributes } from './dom';
 export interface GridOptions {
   readonly id: string;
   readonly label: string;
-  /** Content of a cell where its text is not enough; null for the text. */
-  content?(row: number, column: TableColumn): Node | null;
+  /** Content of a cell where its text is not enough; null for the text. There is room for `room` letters. */
+  content?(row: number, column: TableColumn, room: number): Node | null;
   hover(row: number | null): void;
   open(row: number): void;
   reorder(order: SortOrder): void;
@@ -172,7 +172,7 @@ export class VirtualGrid {
   #cell(row: number, column: TableColumn, at: number): HTMLElement {
     const text = column.text(row);
     const room = Math.floor((this.#widths[at]! - CELL_PADDING) / (column.mono ? MONO_LETTER : LETTER));
-    const content = this.#options.content?.(row, column) ?? shortenMiddle(text, Math.max(room, 4));
+    const content = this.#options.content?.(row, column, Math.max(room, 4)) ?? shortenMiddle(text, Math.max(room, 4));
     const title = column.csv(row);
     return el(
       'div',

@@ -38,8 +38,10 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
   const grid = new VirtualGrid({
     id: 'module-grid',
     label: 'Modules',
-    content: (row, column) =>
-      isSpace(column) ? peakCell(row, column) : column.key === 'module' ? nameCell(row) : null,
+    content: (row, column, room) => {
+      if (isSpace(column)) return peakCell(row, column);
+      return column.key === 'module' ? nameCell(row, room) : null;
+    },
     hover: () => undefined,
     open: (row) => {
       const module = modules[row]!;
@@ -64,7 +66,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     return columns.filter(isSpace).find((column) => column.key === key)?.space;
   }
 
-  function nameCell(row: number): Node {
+  function nameCell(row: number, room: number): Node {
     const module = modules[row]!;
     const broken = module.spaces.length === 0;
     return el(
@@ -73,7 +75,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
         class: broken ? 'module-broken' : 'module-name',
         title: module.problems.map((problem) => `${problem.message} ${problem.advice}`).join('\n') || module.module,
       },
-      shortenMiddle(module.module, 56),
+      shortenMiddle(module.module, broken ? room - 14 : room),
       broken ? el('span', { class: 'hint' }, ' cannot be read') : null,
     );
   }
