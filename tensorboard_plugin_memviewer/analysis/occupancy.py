@@ -1,15 +1,12 @@
 """How many bytes of one allocation are occupied at each program point: the union of its live buffers'
 addresses.
 
-Theory of operation. XLA lets live buffers share addresses (in place updates, slices that are concatenated
-in place), so
-sizes cannot be added. A sweep over the points keeps the *blocks*: maximal runs of live buffers that
-overlap one
-another. Blocks are disjoint, and because a block's members overlap in a chain, its union is simply [lowest
-start,
-highest end). A buffer that overlaps nothing is a block of its own, found and removed by bisection, so the
-common case
-costs O(log n) an event. When a member of a larger block goes, the block is split anew from its members.
+Theory of operation. XLA lets live buffers share addresses (in place updates, slices that are concatenated in
+place), so sizes cannot be added. A sweep over the points keeps the *blocks*: maximal runs of live buffers
+that overlap one another. Blocks are disjoint, and because a block's members overlap in a chain, its union is
+simply [lowest start, highest end). A buffer that overlaps nothing is a block of its own, found and removed by
+bisection, so the common case costs O(log n) an event. When a member of a larger block goes, the block is
+split anew from its members.
 
 Knows nothing of modules; addresses are bytes within the allocation.
 """
@@ -42,8 +39,7 @@ def occupancy(start: Ints, end: Ints, low: Ints, high: Ints) -> Occupancy:
     """The union of address ranges `[low, high)` of the spans live at each point, spans being `[start, end)`.
 
     Four columns of equal length. `shared` says whether any two live buffers share an address. O(n log n)
-    where few
-    overlap, and O(n log n) with a larger factor in any case.
+    where few overlap, and O(n log n) with a larger factor in any case.
     """
     keep = (high > low) & (end > start)
     start, end, low, high = start[keep], end[keep], low[keep], high[keep]
@@ -168,9 +164,8 @@ def _sweep_blocks(
 def _sweep_tree(spans: list[int], opens: list[bool], low: list[int], high: list[int]) -> list[int]:
     """The same changes by a tree over the elementary address ranges.
 
-    A node counts the spans that cover it whole (and not its parent); what it covers is its own length
-    where that count is
-    above zero, else what its children cover.
+    A node counts the spans that cover it whole (and not its parent); what it covers is its own length where
+    that count is above zero, else what its children cover.
     """
     edges = np.unique(np.array(low + high, np.int64))
     left = np.searchsorted(edges, np.array(low)).tolist()

@@ -1,10 +1,8 @@
 """Program order: the module's schedule, flattened into one line of program points.
 
 Where an instruction runs another scheduled computation, that computation's points come just before it, the
-first time
-it is met; a while's condition comes before its body (the proto stores body, condition). All memory spaces
-of a module
-share this axis. Knows nothing of buffers.
+first time it is met; a while's condition comes before its body (the proto stores body, condition). All memory
+spaces of a module share this axis. Knows nothing of buffers.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ _RUNS = {"call": "call", "while": "while", "conditional": "conditional", "async-
 class Region:
     """A called computation's stretch of program points `[start, end)`.
 
-    `kind` is "call", "while" (a body: one pass), "condition", "conditional" (a branch) or "async";
-    `parent` the row of
-    the region around it, None at the top. XLA's plan shows a loop's body once: repetition adds no points.
+    `kind` is "call", "while" (a body: one pass), "condition", "conditional" (a branch) or "async"; `parent`
+    the row of the region around it, None at the top. XLA's plan shows a loop's body once: repetition adds no
+    points.
     """
 
     name: str
@@ -45,10 +43,9 @@ class ProgramOrder:
     """`instruction[p]` is the row of the instruction at point p; `point[row]` its point, -1 where it has
     none.
 
-    With axis "events" the points are the heap traces' events (at least one point); `instruction` then
-    holds -1 where an
-    event's buffer has no known instruction, and `point` is -1 throughout. `region[p]` is the innermost
-    Region at p, or -1.
+    With axis "events" the points are the heap traces' events (at least one point); `instruction` then holds
+    -1 where an event's buffer has no known instruction, and `point` is -1 throughout. `region[p]` is the
+    innermost Region at p, or -1.
     """
 
     axis: Axis
@@ -137,9 +134,7 @@ class _Flattener:
             self.region_of_point.append(visit.region)
 
     def _enter_called(self, row: int, region: int) -> bool:
-        """Enters the first computation that `row` runs and that was not met yet; False where there is
-        none.
-        """
+        """Enters the first computation that `row` runs and that was not met yet; False if there is none."""
         instructions = self._module.instructions
         kind = self._kinds[instructions.opcode[row]]
         if kind is None:

@@ -1,13 +1,11 @@
 """Who reads each logical buffer, and when: what keeps it alive.
 
-A buffer passes through instructions that move no data (tuple, get-tuple-element, bitcast, the parameters
-and results
-of called computations, the halves of asynchronous operations). One walk in program order carries, for every
-instruction, a tree of the buffers that its result stands for, shaped like its result; what takes an
-operand and moves
-data reads the buffers there. Callees have their points before their caller, and operands before both, so
-one pass
-suffices: the values that a loop carries round are buffers of their own in XLA's plan.
+A buffer passes through instructions that move no data (tuple, get-tuple-element, bitcast, the parameters and
+results of called computations, the halves of asynchronous operations). One walk in program order carries, for
+every instruction, a tree of the buffers that its result stands for, shaped like its result; what takes an
+operand and moves data reads the buffers there. Callees have their points before their caller, and operands
+before both, so one pass suffices: the values that a loop carries round are buffers of their own in XLA's
+plan.
 """
 
 from __future__ import annotations

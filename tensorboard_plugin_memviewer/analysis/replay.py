@@ -13,12 +13,10 @@ point:
                                                            that it is free before the next allocation
 
 On axis "events" every event is a point of its own: `now` is the event's position, and a FREE ends the span
-there.
-A buffer freed and allocated again has several spans. A buffer never freed lives to the end.
+there. A buffer freed and allocated again has several spans. A buffer never freed lives to the end.
 
-What cannot be, in a real heap, is reported and skipped: ALLOC of a live buffer, FREE of one that is not
-live, events of
-buffers that the file does not define or that have no place in a Temporary allocation.
+What cannot be, in a real heap, is reported and skipped: ALLOC of a live buffer, FREE of one that is not live,
+events of buffers that the file does not define or that have no place in a Temporary allocation.
 """
 
 from __future__ import annotations
@@ -46,9 +44,8 @@ _ADVICE = "The compiler's heap trace contradicts itself there; the event is left
 class Spans:
     """When buffers of Temporary allocations live, half-open in program points: columns of equal length.
 
-    `buffer` holds rows of LogicalBuffers, more than once where a buffer is allocated again. `untraced`
-    marks buffers
-    of Temporary allocations that no trace mentions: they are live at every point.
+    `buffer` holds rows of LogicalBuffers, more than once where a buffer is allocated again. `untraced` marks
+    buffers of Temporary allocations that no trace mentions: they are live at every point.
     """
 
     buffer: Rows

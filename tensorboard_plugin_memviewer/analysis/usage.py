@@ -37,9 +37,8 @@ class Plan:
 class Headline:
     """The numbers of one memory space of one module, integer bytes, by the names of docs/numbers.md.
 
-    `peak_point` is a program point. The lines of the ledger sum exactly: allocated_bytes = argument +
-    output +
-    thread_local + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes +
+    `peak_point` is a program point. The lines of the ledger sum exactly: allocated_bytes = argument + output
+    + thread_local + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes +
     fragmentation_bytes.
     """
 
@@ -71,13 +70,10 @@ class Headline:
 class SpaceBuffers:
     """The buffers of a memory space, a row a span, ordered by start, then by logical buffer.
 
-    `buffer` is the row of LogicalBuffers, -1 for an indefinite allocation that holds no buffer;
-    `allocation` the row of
-    Allocations, -1 for a buffer without one. `size` is bytes as stored, for the buffer that represents an
-    indefinite
-    allocation the allocation's. `represents` marks the rows that make up the live set: spans of
-    temporaries, and one
-    row for each indefinite allocation; `[start, end)` are program points.
+    `buffer` is the row of LogicalBuffers, -1 for an indefinite allocation that holds no buffer; `allocation`
+    the row of Allocations, -1 for a buffer without one. `size` is bytes as stored, for the buffer that
+    represents an indefinite allocation the allocation's. `represents` marks the rows that make up the live
+    set: spans of temporaries, and one row for each indefinite allocation; `[start, end)` are program points.
     """
 
     buffer: Rows
@@ -164,9 +160,7 @@ def space_usage(plan: Plan, space: int) -> SpaceUsage:
 
 
 def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
-    """Union and unpadded usage of the Temporary allocations at each point, and the union of untraced
-    buffers.
-    """
+    """Union and unpadded usage of Temporary allocations at each point; the union of untraced buffers."""
     module, spans = plan.module, plan.spans
     allocation_of_span = module.buffers.allocation[spans.buffer]
     in_space = np.nonzero(module.allocations.space[allocation_of_span] == space)[0]
@@ -220,8 +214,8 @@ def _representatives(module: Module, indefinite: Rows) -> Rows:
 
 
 def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows) -> int:
-    """Σ unpadded bytes of the buffers of indefinite allocations. One that holds no buffer is not known to
-    be padded.
+    """Σ unpadded bytes of the buffers of indefinite allocations. One that holds no buffer is not known to be
+    padded.
     """
     size = module.allocations.size[indefinite]
     held = representative >= 0
@@ -231,9 +225,7 @@ def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows)
 
 
 def _scoped_usage(plan: Plan, space: int) -> Ints:
-    """Scoped memory at the point of the instruction that reserves it. On axis "events" nothing has a
-    point.
-    """
+    """Scoped memory at the point of the instruction that reserves it; none on axis "events"."""
     scoped = plan.module.scoped
     result = np.zeros(plan.order.points, np.int64)
     rows = np.nonzero(scoped.space == space)[0]

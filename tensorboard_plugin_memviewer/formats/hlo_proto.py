@@ -1,10 +1,8 @@
 """Bytes of an `xla.HloProto` → `Module`.
 
 Fields are hopped over, not parsed as a whole: fused computations hold most of the bytes of a module and
-nothing of its
-memory plan, so only scheduled computations are decoded. Shapes and metadata repeat; each distinct byte
-string is decoded
-once. Knows nothing of files; the caller adds the file's name to an error.
+nothing of its memory plan, so only scheduled computations are decoded. Shapes and metadata repeat; each
+distinct byte string is decoded once. Knows nothing of files; the caller adds the file's name to an error.
 """
 
 from __future__ import annotations
@@ -36,8 +34,7 @@ def decode_module(data: wire.Buffer, platform: str | None = None) -> Module:
     """The module in the serialized HloProto `data`.
 
     `platform` ("tpu", "gpu", "cpu") is what the caller knows of it; where None it is guessed from tiled
-    layouts.
-    Raises Damaged where `data` is no HloProto, Unsupported where it holds no buffer assignment.
+    layouts. Raises Damaged where `data` is no HloProto, Unsupported where it holds no buffer assignment.
     """
     parts = _top_level(data)
     module_span = parts.get(_HLO_MODULE)

@@ -177,8 +177,7 @@ def scoped_configs(config: bytes) -> list[tuple[int, int, int]]:
     """`(memory space, offset, size in bytes)` of each scoped memory configuration in a backend_config's JSON.
 
     Numbers stand there as numbers or as decimal strings; a field at its default may be missing. Raises
-    ValueError,
-    TypeError or AttributeError where the text has another form.
+    ValueError, TypeError or AttributeError where the text has another form.
     """
     found = json.loads(config).get(_SCOPED_KEY) or []
     configs = []
@@ -208,8 +207,8 @@ def decode_metadata(data: bytes, frame_count: int) -> OpMetadata:
 
 
 def decode_frames(index: pb.StackFrameIndex | None, problems: list[Problem]) -> tuple[StackFrame, ...]:
-    """The stack frames of a module. References out of range read as empty; a frame that is its own
-    ancestor is cut off.
+    """The stack frames of a module. References out of range read as empty; a frame that is its own ancestor
+    is cut off.
     """
     if index is None:
         return ()

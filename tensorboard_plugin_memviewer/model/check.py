@@ -1,7 +1,7 @@
 """Every invariant of a `Module`, in one place and run once where a module is made; readers trust them.
 
-A violation is a bug of the reader that made the module, except where a damaged file can cause it: those
-are typed.
+A violation is a bug of the reader that made the module, except where a damaged file can cause it: those are
+typed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ _ADVICE = "The file is altered: capture the profile or dump again."
 
 
 def check_module(module: Module) -> None:
-    """Raises Damaged where sizes or places make no sense, AssertionError where columns do not fit
-    together.
-    """
+    """Raises Damaged where sizes make no sense, AssertionError where columns do not fit together."""
     _check_columns(module)
     _check_rows(module)
     _check_sizes(module)

@@ -1,10 +1,9 @@
 """A module (XLA program) and its memory plan, as columns that are never changed after they are made.
 
 References between tables are row numbers; ids of the file are kept only where a user or another tool needs
-them.
-Column arrays are numpy and read-only; tables of few distinct values (shapes, metadata) are tuples. Every
-function
-that makes a `Module` ends in `check.check_module`, so readers of a Module need no defensive code.
+them. Column arrays are numpy and read-only; tables of few distinct values (shapes, metadata) are tuples.
+Every function that makes a `Module` ends in `check.check_module`, so readers of a Module need no defensive
+code.
 """
 
 from __future__ import annotations
@@ -80,9 +79,8 @@ NO_METADATA = OpMetadata("", "", "", None, "", "", None)
 class Computations:
     """One row a decoded computation (fused computations are not decoded: nothing of the plan lies in them).
 
-    `first[i]:first[i+1]` are its rows in Instructions; `root` its root's row or -1; `sequence` its
-    schedule as rows of
-    Instructions, None where the module has no schedule for it.
+    `first[i]:first[i+1]` are its rows in Instructions; `root` its root's row or -1; `sequence` its schedule
+    as rows of Instructions, None where the module has no schedule for it.
     """
 
     ids: tuple[int, ...]
@@ -101,10 +99,9 @@ class Instructions:
     """One row an instruction, computation by computation, in file order.
 
     `opcode`, `shape` and `metadata` index the tables `opcodes`, `Module.shapes`, `Module.metadata`. The
-    operands of
-    row i are `operands[operand_start[i]:operand_start[i+1]]` (rows), the computations it calls likewise in
-    `called`
-    (rows of Computations). `tuple_index` and `parameter_number` are 0 where the opcode has none.
+    operands of row i are `operands[operand_start[i]:operand_start[i+1]]` (rows), the computations it calls
+    likewise in `called` (rows of Computations). `tuple_index` and `parameter_number` are 0 where the opcode
+    has none.
     """
 
     ids: Ints
@@ -148,9 +145,8 @@ class LogicalBuffers:
     """One row a logical buffer. `instruction` is the row of the instruction that defines it.
 
     `size` is bytes as stored; `unpadded` bytes without padding, never more than size. `shape` is the row in
-    `Module.shapes` of the buffer's own shape (at its shape index). `allocation` and `offset` say where it
-    is assigned;
-    allocation is -1 where it is assigned nowhere.
+    `Module.shapes` of the buffer's own shape (at its shape index). `allocation` and `offset` say where it is
+    assigned; allocation is -1 where it is assigned nowhere.
     """
 
     ids: Ints
@@ -172,8 +168,8 @@ class Allocations:
     """One row a buffer allocation. `type` holds AllocationType; `size` bytes.
 
     The buffers assigned to row i, in file order, are the rows
-    `assigned[assigned_start[i]:assigned_start[i+1]]` of
-    LogicalBuffers; `assigned_offset` and `assigned_size` (bytes) go with `assigned`.
+    `assigned[assigned_start[i]:assigned_start[i+1]]` of LogicalBuffers; `assigned_offset` and `assigned_size`
+    (bytes) go with `assigned`.
     """
 
     index: Ints
@@ -207,10 +203,9 @@ class HeapTrace:
     """The events of one heap simulator trace in their order, as columns of equal length.
 
     `kind` holds EventKind; `buffer` and `canonical` are rows of LogicalBuffers, -1 where the file names a
-    buffer that
-    it does not define (`canonical`: also for anything but SHARE_WITH). `allocation_index` is as the file
-    says, which
-    is known to be wrong in real files: readers place an event by its buffer's allocation.
+    buffer that it does not define (`canonical`: also for anything but SHARE_WITH). `allocation_index` is as
+    the file says, which is known to be wrong in real files: readers place an event by its buffer's
+    allocation.
     """
 
     kind: NDArray[np.int8]
@@ -225,9 +220,7 @@ class HeapTrace:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module with its memory plan. `metadata[0]` is NO_METADATA. `platform` is "tpu", "gpu", "cpu" or
-    None.
-    """
+    """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None."""
 
     name: str
     id: int

@@ -1,8 +1,7 @@
 """Memory spaces: their numbers in XLA and the names that people use for them.
 
-A memory space is the "color" of a logical buffer or allocation and the `memory_space` of a layout. The
-names are
-those of the TPU tools; a number without a name is shown as `space N` and never dropped.
+A memory space is the "color" of a logical buffer or allocation and the `memory_space` of a layout. The names
+are those of the TPU tools; a number without a name is shown as `space N` and never dropped.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
 
 
 def inflated(data: bytes, name: str) -> bytes:
-    """The data, decompressed where the name ends in `.gz`. Raises Damaged where it is no gzip, cut short
-    or a bomb.
+    """The data, decompressed where the name ends in `.gz`. Raises Damaged where it is no gzip, cut short or a
+    bomb.
     """
     if not name.endswith(".gz"):
         return data

@@ -37,9 +37,8 @@ _CAPTURES_CACHE_BYTES = 64 << 20
 class Program:
     """One program of one host: where its bytes lie (`file[start:end]`) and what the capture says of it.
 
-    `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform`
-    is "tpu",
-    "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory.
+    `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
+    "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory.
     """
 
     run: str
@@ -91,8 +90,8 @@ class ProgramFinder:
         self.logdir.forget_listing()
 
     def programs(self, run: str, host: str | None) -> tuple[tuple[Program, ...], tuple[Problem, ...]]:
-        """The programs of a run, host by host in file order, keys unique within a host; and what could not
-        be read.
+        """The programs of a run, host by host in file order, keys unique within a host; and what could not be
+        read.
         """
         found = self.listing().run(run)
         hosts = found.hosts if host is None else (found.host(host),)

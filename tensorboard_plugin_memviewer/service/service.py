@@ -92,8 +92,8 @@ class _Same:
 class Service:
     """Answers about one logdir (or one file), a local path or fsspec URL. Safe to use from several threads.
 
-    `capacity` overrides what is known of the device: bytes by memory space number. `cache_bytes` bounds
-    what is kept.
+    `capacity` overrides what is known of the device: bytes by memory space number. `cache_bytes` bounds what
+    is kept.
     """
 
     def __init__(
@@ -202,8 +202,8 @@ class Service:
     def usage(
         self, run: str, host: str | None, module: str, space: str
     ) -> tuple[Program, LoadedModule, SpaceUsage]:
-        """The usage of a memory space, given by name or number. Raises NotFound where the module does not
-        use it.
+        """The usage of a memory space, given by name or number. Raises NotFound where the module does not use
+        it.
         """
         program, loaded = self.load(run, host, module)
         number = space_number(space)

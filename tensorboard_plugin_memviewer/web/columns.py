@@ -1,9 +1,8 @@
 """Integer columns in JSON: plain, as differences or as runs, whichever is shortest. The page decodes all
 three.
 
-Absent integers exist only in plain columns, as null. Integers beyond 2**53 are no exact numbers to a
-browser: a column
-that has one is sent as decimal strings.
+Absent integers exist only in plain columns, as null. Integers beyond 2**53 are no exact numbers to a browser:
+a column that has one is sent as decimal strings.
 """
 
 from __future__ import annotations

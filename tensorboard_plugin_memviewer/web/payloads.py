@@ -1,6 +1,6 @@
-"""The small answers of the JSON contract: analysis and session records → plain dictionaries.
-docs/http_api.md says what
-each field means; arrays are never null, sizes are integers of bytes, 64-bit ids are strings."""
+"""The small answers of the JSON contract: analysis and session records → plain dictionaries. docs/http_api.md
+says what each field means; arrays are never null, sizes are integers of bytes, 64-bit ids are strings.
+"""
 
 from __future__ import annotations
 
