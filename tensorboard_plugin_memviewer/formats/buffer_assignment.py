@@ -64,7 +64,7 @@ def _row_of_id(ids: list[int]) -> dict[int, int]:
 
 
 class _BufferDecoder:
-    """Finds each logical buffer's instruction and shape; a distinct sub-shape is appended to the table once."""
+    """Finds each logical buffer's instruction and shape; distinct sub-shapes go into the table once."""
 
     def __init__(self, instructions: Instructions, shapes: list[Shape], faults: Counter[str]) -> None:
         self._instructions = instructions
