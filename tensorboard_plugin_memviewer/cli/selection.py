@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.cli.location import Location
@@ -12,8 +11,6 @@ from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +42,23 @@ class Chosen:
 def find_modules(
     location: Location, capacity: Mapping[int, int] | None = None, service: Service | None = None
 ) -> Found:
-    """Every module of a location that its choice allows.
+    """Every module of a location that its choice allows; only those are decoded.
 
     Raises NotFound for a run, host or module that is not there.
     """
     service = Service(location.path, capacity) if service is None else service
-    listing = service.runs()
-    runs = listing.runs if location.run is None else (listing.run(location.run),)
-    problems = list(listing.problems)
+    runs, problems = _runs(service, location)
+    keys = None if location.module is None else _keys(service, location, location.module)
     modules: list[tuple[str, ModuleSummary]] = []
     with Progress() as progress:
         for at, run in enumerate(runs):
-            if location.host is not None and location.host not in run.host_names and location.run is None:
+            if keys is not None and run not in keys:
                 continue
-            progress.at(at, len(runs), run.name)
-            answer = service.modules(run.name, location.host)
+            progress.at(at, len(runs), run)
+            answer = service.modules(run, location.host, None if keys is None else keys[run])
             problems.extend(answer.problems)
-            modules.extend((run.name, summary) for summary in answer.modules)
+            modules.extend((run, summary) for summary in answer.modules)
     modules.sort(key=lambda pair: pair[1].rank, reverse=True)
-    if location.module is not None:
-        modules = _named(modules, lambda pair: pair[1].program, location.module)
-        if not modules:
-            raise NotFound(f"{location.path} has no module {location.module!r}", "See: memviewer list PATH.")
     for _, summary in modules:
         problems.extend(summary.problems)
     return Found(service, tuple(modules), tuple(problems))
@@ -97,25 +89,44 @@ def _largest(service: Service, location: Location) -> tuple[str, Program]:
     raise NotFound(f"{location.path} holds no module with a memory plan", advice)
 
 
-def _largest_named(service: Service, location: Location, module: str) -> tuple[str, Program]:
-    """The module of that key, else name and number, else name; the one with the largest peak where several
-    are.
-
-    Decodes only what has the name: a run may hold a thousand others.
-    """
+def _runs(service: Service, location: Location) -> tuple[list[str], list[Problem]]:
+    """The runs that the choice allows: those that have the host, where it names one but no run."""
     listing = service.runs()
-    runs = listing.runs if location.run is None else (listing.run(location.run),)
+    if location.run is not None:
+        return [listing.run(location.run).name], list(listing.problems)
+    runs = [run.name for run in listing.runs if location.host in (None, *run.host_names)]
+    if not runs and listing.runs:
+        raise NotFound(f"{location.path} has no host {location.host!r}", "See: memviewer list PATH.")
+    return runs, list(listing.problems)
+
+
+def _named(service: Service, location: Location, module: str) -> list[tuple[str, Program]]:
+    """The programs of that key, else of that name and number, else of that name, and their runs.
+
+    Raises NotFound where there is none.
+    """
     programs: list[tuple[str, Program]] = []
-    for run in runs:
-        if location.run is not None or location.host is None or location.host in run.host_names:
-            programs.extend((run.name, program) for program in service.programs(run.name, location.host)[0])
-    named = _named(programs, lambda pair: pair[1], module)
-    if not named:
-        known = ", ".join(dict.fromkeys(program.key for _, program in programs[:8])) or "none"
-        raise NotFound(f"{location.path} has no module {module!r}", f"Modules there: {known}.")
-    if len(named) == 1:
-        return named[0]
-    return max(named, key=lambda pair: _peak(service, *pair))
+    for run in _runs(service, location)[0]:
+        programs.extend((run, program) for program in service.programs(run, location.host)[0])
+    for names in (_key, _numbered, _bare):
+        if named := [pair for pair in programs if module in names(pair[1])]:
+            return named
+    known = ", ".join(dict.fromkeys(program.key for _, program in programs[:8])) or "none"
+    raise NotFound(f"{location.path} has no module {module!r}", f"Modules there: {known}.")
+
+
+def _keys(service: Service, location: Location, module: str) -> dict[str, set[str]]:
+    """The keys of the named programs by run."""
+    keys: dict[str, set[str]] = {}
+    for run, program in _named(service, location, module):
+        keys.setdefault(run, set()).add(program.key)
+    return keys
+
+
+def _largest_named(service: Service, location: Location, module: str) -> tuple[str, Program]:
+    """The named program with the largest peak. Decodes no other: a run may hold a thousand."""
+    named = _named(service, location, module)
+    return named[0] if len(named) == 1 else max(named, key=lambda pair: _peak(service, *pair))
 
 
 def _peak(service: Service, run: str, program: Program) -> int:
@@ -124,15 +135,6 @@ def _peak(service: Service, run: str, program: Program) -> int:
         return service.load(run, program.host, program.key)[1].usage(HBM).headline.peak_bytes
     except MemviewerError:
         return -1
-
-
-def _named(candidates: Iterable[T], program_of: Callable[[T], Program], module: str) -> list[T]:
-    """Those of that key, else of that name and number, else of that name."""
-    candidates = list(candidates)
-    for names in (_key, _numbered, _bare):
-        if named := [candidate for candidate in candidates if module in names(program_of(candidate))]:
-            return named
-    return []
 
 
 def _key(program: Program) -> tuple[str, ...]:

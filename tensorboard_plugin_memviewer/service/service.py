@@ -5,7 +5,7 @@ A logdir in, analysis records out; the web, the command line and the Python API 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -119,11 +119,12 @@ class Service:
         """
         return self._retried(lambda: self._finder.programs(run, host))
 
-    def modules(self, run: str, host: str | None = None) -> RunModules:
+    def modules(self, run: str, host: str | None = None, keys: Container[str] | None = None) -> RunModules:
         """Every module of a run with its headline numbers, the largest peak first; equal ones of several
-        hosts once.
+        hosts once. With `keys` only the modules of those keys are decoded.
         """
         programs, problems = self.programs(run, host)
+        programs = tuple(program for program in programs if keys is None or program.key in keys)
         groups: dict[tuple[str, str], _Same] = {}
         failed: list[Problem] = []
         for program in programs:

@@ -110,13 +110,23 @@ def test_peak_parts_add_up_to_the_usage(memviewer: Command, data: Path) -> None:
         assert all(buffer["start"] <= answer["point"] < buffer["end"] for buffer in answer["buffers"])
 
 
-def test_peak_takes_the_largest_module_and_any_grouping(memviewer: Command, data: Path) -> None:
-    largest = memviewer("summary", data / "modules", "--format", "json").json["modules"][0]
-    for by in ("scope", "source", "type", "opcode", "dtype", "shape"):
-        answer = memviewer("peak", data / "modules", "--by", by, "--top", 3)
-        assert answer.code == 0
-        assert largest["module"] in answer.out.splitlines()[0]
-        assert f"{by.upper()} " in answer.out
+def test_peak_takes_the_largest_module(memviewer: Command, data: Path) -> None:
+    largest = memviewer("summary", data / "captures", "--format", "json").json["modules"][0]
+    answer = memviewer("peak", data / "captures").out.splitlines()[0]
+    assert largest["module"] in answer
+    assert largest["run"] in answer
+
+
+@pytest.mark.parametrize("by", ["scope", "source", "type", "opcode", "dtype", "shape"])
+def test_peak_by_any_grouping(memviewer: Command, data: Path, by: str) -> None:
+    answer = memviewer("peak", data / "modules", "--module", "v5e_padding", "--by", by, "--top", 3)
+    assert answer.code == 0
+    assert f"{by.upper()} " in answer.out
+
+
+def test_a_host_that_no_run_has(memviewer: Command, data: Path) -> None:
+    assert memviewer("summary", data / "captures", "--host", "nope").code == 2
+    assert memviewer("summary", data / "captures", "--host", "cpu-host").code == 0
 
 
 def test_peak_at_a_point(memviewer: Command, data: Path) -> None:
@@ -124,7 +134,7 @@ def test_peak_at_a_point(memviewer: Command, data: Path) -> None:
     assert at["point"] == 0
     assert at["usage_bytes"] <= at["headline"]["peak_bytes"]
     for wrong in ("-1", "x", "99999999", "１"):
-        assert memviewer("peak", data / "modules", f"--at={wrong}").code == 2
+        assert memviewer("peak", data / "captures", f"--at={wrong}").code == 2
 
 
 def test_what_is_not_there(memviewer: Command, data: Path) -> None:
