@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -102,8 +103,8 @@ def test_under_a_path_prefix(page: Page, watch: Watch, demo_copy: Path) -> None:
 
 
 def test_a_capture_of_this_machine(page: Page, tmp_path: Path, screenshot: Screenshot) -> None:
-    command = [sys.executable, ROOT / "tools" / "capture_cpu_training.py", tmp_path]
-    subprocess.run(command, check=True, capture_output=True)
+    script = os.fspath(ROOT / "tools" / "capture_cpu_training.py")
+    subprocess.run([sys.executable, script, os.fspath(tmp_path)], check=True, capture_output=True)
     with serve(tmp_path) as server:
         viewer = opened(page, server)
         shows_a_program(viewer)
