@@ -159,11 +159,13 @@ def _values_of(reader: RangeReader, chunk: _Chunk) -> Values:
 
 
 def _data(reader: RangeReader, begin: int, start: int, end: int) -> bytes:
-    """Bytes `start:end` of the chunk at `begin`, its own header included, without the blocks' headers."""
+    """Bytes `start:end` of the chunk at `begin` with its header, as far as the file goes, without blocks' headers."""
     first = _after(begin, start)
     last = min(_after(begin, end), reader.size)
-    raw = reader.read(first, max(first, last))
-    if first // _BLOCK == max(first, last - 1) // _BLOCK and first % _BLOCK >= _BLOCK_HEADER:
+    if last <= first:
+        return b""
+    raw = reader.read(first, last)
+    if first // _BLOCK == (last - 1) // _BLOCK and first % _BLOCK >= _BLOCK_HEADER:
         return raw
     pieces = []
     for block in range(first // _BLOCK * _BLOCK, last, _BLOCK):
