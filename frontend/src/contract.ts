@@ -276,11 +276,15 @@ export interface Change {
   readonly kind: ChangeKind;
   /** Framework op name, "" where there is none. */
   readonly op: string;
+  /** The instruction's name without its number where there is no op, else "". */
+  readonly name: string;
   readonly opcode: string;
-  /** Shape in the subject; in the baseline for what went. */
+  /** Shape (without layout) in the subject; in the baseline for what went. */
   readonly shape: string;
   /** Null where it is the same. */
   readonly baseline_shape: string | null;
+  /** The memory space that holds it on the other side (kind "moved"); null where it stays in its space. */
+  readonly other_space: string | null;
   readonly source: string | null;
   readonly subject: ChangeHalf;
   readonly baseline: ChangeHalf;
@@ -288,11 +292,25 @@ export interface Change {
   readonly difference_bytes: number;
 }
 
+export interface AlignedPhase {
+  readonly label: string;
+  readonly direction: Direction;
+  readonly remat: boolean;
+  readonly subject: readonly [number, number];
+  readonly baseline: readonly [number, number];
+}
+
 export interface CompareAnswer {
   readonly subject: CompareSide;
   readonly baseline: CompareSide;
   /** Largest difference first, at most 500. */
   readonly changes: readonly Change[];
+  /** Changes beyond those. */
+  readonly omitted: { readonly count: number; readonly difference_bytes: number };
   readonly unchanged: { readonly count: number; readonly bytes: number };
+  /** Subject less baseline: total (of the peaks) = buffers (Σ changes and omitted) − shared + scoped. */
+  readonly parts: { readonly buffers_bytes: number; readonly shared_bytes: number; readonly scoped_bytes: number; readonly total_bytes: number };
+  /** Stretches `[start, end)` that cover both axes in order; empty on the side that lacks the phase. */
+  readonly alignment: readonly AlignedPhase[];
   readonly problems: readonly Problem[];
 }

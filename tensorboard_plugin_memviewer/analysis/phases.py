@@ -62,13 +62,28 @@ def phases(names: PointNames, most: int = MOST_PHASES) -> Phases:
     An instruction without a scope is the compiler's own (a copy, a tuple). It belongs to what comes before it
     in the same region, else to what comes after it there, else to what comes before or after it anywhere.
     """
-    codes, code = np.unique(names.op.astype(np.int64) * 2 + names.rematerialized, return_inverse=True)
-    keys = [_key(names.op_names[value // 2], bool(value % 2)) for value in codes.tolist()]
+    return joint_phases((names,), most)[0]
+
+
+def joint_phases(parts: Sequence[PointNames], most: int = MOST_PHASES) -> list[Phases]:
+    """The phases of several modules, as of one: gathered alike, so that all of them have one table."""
+    op_names = [name for names in parts for name in names.op_names]
+    before = np.cumsum([0, *(len(names.op_names) for names in parts)])
+    ops = np.concatenate([names.op + first for names, first in zip(parts, before.tolist(), strict=False)])
+    again = np.concatenate([names.rematerialized for names in parts])
+    codes, code = np.unique(ops.astype(np.int64) * 2 + again, return_inverse=True)
+    keys = [_key(op_names[value // 2], bool(value % 2)) for value in codes.tolist()]
     named = [key for key in keys if key is not None]
     groups = merged(named, most)
     row_of_code = np.full(len(keys), -1, np.int32)
     row_of_code[[key is not None for key in keys]] = groups.row
-    return _in_order_of_appearance(groups.phases, _filled(row_of_code[code], names.region))
+    ends = np.cumsum([len(names.op) for names in parts])[:-1]
+    columns = [
+        _filled(column, names.region)
+        for column, names in zip(np.split(row_of_code[code], ends), parts, strict=True)
+    ]
+    found = _in_order_of_appearance(groups.phases, np.concatenate(columns))
+    return [Phases(found.table, column) for column in np.split(found.column, ends)]
 
 
 def _key(op_name: str, rematerialized: bool) -> PhaseKey | None:

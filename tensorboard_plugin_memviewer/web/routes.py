@@ -14,9 +14,12 @@ from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
+from tensorboard_plugin_memviewer.service.comparing import Chosen, compared
 from tensorboard_plugin_memviewer.service.findings import findings_of
 from tensorboard_plugin_memviewer.units import parse_bytes
 from tensorboard_plugin_memviewer.web import payloads
+from tensorboard_plugin_memviewer.web.buffer_payload import buffer_payload
+from tensorboard_plugin_memviewer.web.compare_payload import compare_payload
 from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
 from tensorboard_plugin_memviewer.web.fragments import Fragment, fragment, joined, raw_fragment
 from tensorboard_plugin_memviewer.web.module_payload import ModulePayload, module_payload
@@ -43,6 +46,8 @@ def make_apps(service: Service) -> dict[str, WsgiApp]:
         "/usage": routes.usage,
         "/breakdown": routes.breakdown,
         "/findings": routes.findings,
+        "/compare": routes.compare,
+        "/buffer": routes.buffer,
     }
     return {path: application(handler) for path, handler in handlers.items()}
 
@@ -127,6 +132,23 @@ class _Routes:
         capacity = optional(request, "capacity")
         found = findings_of(self._service, names, space, None if capacity is None else parse_bytes(capacity))
         return json_answer({"findings": findings_payload(found)})
+
+    def compare(self, request: Request) -> Answer:
+        run, host, module = _names(request)
+        subject = Chosen(run, host, module, required(request, "space"))
+        baseline = Chosen(
+            run=required(request, "baseline_run"),
+            host=optional(request, "baseline_host"),
+            module=required(request, "baseline_module"),
+            space=optional(request, "baseline_space") or subject.space,
+        )
+        return json_answer(compare_payload(compared(self._service, subject, baseline)))
+
+    def buffer(self, request: Request) -> Answer:
+        names, space, id_text = _names(request), required(request, "space"), required(request, "id")
+        program, loaded, usage = self._service.usage(*names, space)
+        found = buffer_payload(loaded.plan, usage, loaded.readers, id_text)
+        return json_answer({**_chosen(names, program), **found})
 
 
 def required(request: Request, name: str) -> str:
