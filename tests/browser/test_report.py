@@ -1,0 +1,72 @@
+"""The one-file report, opened from disk with the network off: the whole page, and not one request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tensorboard_plugin_memviewer.cli import main
+from tests.conftest import DATA, DEMO
+
+
+class Report:
+    """A page opened from a file, and what it asked for or complained about."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.asked: list[str] = []
+        self.faults: list[str] = []
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on(
+            "console", lambda message: self.faults.append(message.text) if message.type == "error" else None
+        )
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def open(self, path: Path, state: str = "") -> None:
+        """Open the file, and wait until it shows a program."""
+        self.page.goto(f"{path.as_uri()}{state}")
+        expect(self.page.locator(".usage-line")).to_have_count(1)
+
+    def check(self, path: Path) -> None:
+        """Nothing was asked for but the file itself and what lies in it; nothing went wrong."""
+        asked = [url for url in self.asked if not url.startswith((path.as_uri(), "data:", "blob:"))]
+        assert asked == []
+        assert self.faults == []
+
+
+@pytest.fixture
+def report(browser: Browser) -> Iterator[Report]:
+    context = browser.new_context(viewport={"width": 1280, "height": 1500}, offline=True)
+    context.set_default_timeout(15_000)
+    yield Report(context.new_page())
+    context.close()
+
+
+def test_hover_and_memory_spaces_work_from_disk(report: Report, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    assert main(["export", f"{DEMO}#run=tpu_v5e_transformer", "--format", "html", "-o", str(path)]) == 0
+    report.open(path)
+    page = report.page
+    for space in ("HBM", "VMEM"):
+        page.get_by_role("tab", name=re.compile(space)).click()
+        expect(page.locator(".usage-line")).to_have_count(1)
+        bar = page.locator('.bar-box[data-order="size"]')
+        bar.scroll_into_view_if_needed()
+        bar.hover(position={"x": 5, "y": 10})
+        expect(page.locator(".lifetime").first).to_be_visible()
+        expect(page.get_by_role("complementary", name="Buffer")).to_contain_text("MiB")
+    report.check(path)
+    assert path.stat().st_size < 4 * 2**20
+
+
+def test_hostile_names_are_text_in_a_report(report: Report, tmp_path: Path) -> None:
+    path = tmp_path / "odd <b>.html"
+    chosen = f"{DATA / 'modules'}#module=v5e_odd_names"
+    assert main(["export", chosen, "--format", "html", "-o", str(path)]) == 0
+    report.open(path)
+    assert report.page.locator("img").count() == 0
+    report.check(path)
