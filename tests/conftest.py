@@ -6,12 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tests" / "data"
 DEMO = ROOT / "tensorboard_plugin_memviewer" / "demo"
 # More captures, beside the repository: too large, or not ours to pass on.
 CASES = Path(os.environ.get("MEMVIEWER_CASES", ROOT.parent / "shared" / "cases"))
+
+# A machine that is busy is no failure.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 
 import pytest
@@ -12,11 +11,10 @@ from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged
 from tensorboard_plugin_memviewer.formats import xspace
+from tests.conftest import CASES, DATA
 from tests.formats.capture_bytes import Bytes, device_plane, hlo, metadata_plane, program, stat_names
 from tools.wire_writer import field, message, varint
 
-DATA = Path(__file__).parent.parent / "data"
-SHARED = Path(os.environ.get("MEMVIEWER_CASES", Path(__file__).parents[3] / "shared" / "cases"))
 
 PROGRAMS = metadata_plane(
     program(1, "jit_f(17)", hlo("jit_f"), program_id=18_000_000_000_000_000_017),
@@ -223,21 +221,24 @@ def test_a_real_capture_holds_the_programs_that_it_should(path: Path) -> None:
     assert capture.started_ns is not None and capture.started_ns > 1_700_000_000 * 10**9
 
 
-if SHARED.is_dir():
+@pytest.mark.cases
+def test_a_capture_without_metadata_plane_says_so() -> None:
+    capture = xspace.scan(Bytes((CASES / "damaged" / "no_metadata_plane.xplane.pb").read_bytes()))
+    assert [problem.code for problem in capture.problems] == ["no_metadata_plane"]
+    assert capture.devices[0].memory_size == 16_945_512_448
 
-    def test_a_capture_without_metadata_plane_says_so() -> None:
-        capture = xspace.scan(Bytes((SHARED / "damaged" / "no_metadata_plane.xplane.pb").read_bytes()))
-        assert [problem.code for problem in capture.problems] == ["no_metadata_plane"]
-        assert capture.devices[0].memory_size == 16_945_512_448
 
-    def test_a_real_capture_turned_into_text_says_so() -> None:
-        with pytest.raises(Damaged, match="UTF-8"):
-            xspace.scan(Bytes((SHARED / "damaged" / "reencoded_as_utf8.xplane.pb").read_bytes()))
+@pytest.mark.cases
+def test_a_real_capture_turned_into_text_says_so() -> None:
+    with pytest.raises(Damaged, match="UTF-8"):
+        xspace.scan(Bytes((CASES / "damaged" / "reencoded_as_utf8.xplane.pb").read_bytes()))
 
-    def test_device_planes_of_real_captures() -> None:
-        tpu = xspace.scan(Bytes((SHARED / "public" / "tpu_v6e_inference.xplane.pb").read_bytes()))
-        assert (tpu.devices[0].type, len(tpu.devices), len(tpu.programs)) == ("TPU v6 Lite", 4, 4)
-        gpu = xspace.scan(Bytes((SHARED / "public" / "mi300x_attention.xplane.pb").read_bytes()))
-        assert {device.memory_size for device in gpu.devices} == {206_141_652_992}
-        assert {device.vendor for device in gpu.devices} == {"AMD"}
-        assert len(gpu.programs) == 31
+
+@pytest.mark.cases
+def test_device_planes_of_real_captures() -> None:
+    tpu = xspace.scan(Bytes((CASES / "public" / "tpu_v6e_inference.xplane.pb").read_bytes()))
+    assert (tpu.devices[0].type, len(tpu.devices), len(tpu.programs)) == ("TPU v6 Lite", 4, 4)
+    gpu = xspace.scan(Bytes((CASES / "public" / "mi300x_attention.xplane.pb").read_bytes()))
+    assert {device.memory_size for device in gpu.devices} == {206_141_652_992}
+    assert {device.vendor for device in gpu.devices} == {"AMD"}
+    assert len(gpu.programs) == 31
