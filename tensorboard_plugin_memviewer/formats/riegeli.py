@@ -159,7 +159,7 @@ def _values_of(reader: RangeReader, chunk: _Chunk) -> Values:
 
 
 def _data(reader: RangeReader, begin: int, start: int, end: int) -> bytes:
-    """Bytes `start:end` of the chunk at `begin`, header first, without blocks' headers, up to the file's end."""
+    """Bytes `start:end` of the chunk at `begin`, header first, without blocks' headers, within the file."""
     first = _after(begin, start)
     last = min(_after(begin, end), reader.size)
     if last <= first:

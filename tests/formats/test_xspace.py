@@ -15,7 +15,6 @@ from tests.conftest import CASES, DATA
 from tests.formats.capture_bytes import Bytes, device_plane, hlo, metadata_plane, program, stat_names
 from tools.wire_writer import field, message, varint
 
-
 PROGRAMS = metadata_plane(
     program(1, "jit_f(17)", hlo("jit_f"), program_id=18_000_000_000_000_000_017),
     program(2, "jit_g(5)", hlo("jit_g", 9000)),
