@@ -165,14 +165,16 @@ def _listed(report: OomReport, top: int) -> Table:
 
 
 def _title(match: ModuleMatch) -> str:
-    why = ", ".join(
-        f"{found.text_says} = {found.number}" + ("" if found.bytes is None else f" ({found.bytes} bytes)")
+    why = "; ".join(
+        f"the error names {found.text_says} {found.number}"
+        if found.bytes is None
+        else f"its {found.number}, {found.bytes} bytes, fits the error's “{found.text_says}”"
         for found in match.evidence
     )
     headline = match.usage.headline
     where = f"{match.run} · {match.summary.program.key} · {space_name(match.space)}"
-    peak = f"{format_bytes(headline.peak_bytes)} at the peak (point {headline.peak_point})"
-    return f"{where}, which fits by {why}: {peak}, largest buffers"
+    peak = f"{format_bytes(headline.peak_bytes)} at point {headline.peak_point}"
+    return f"{where} ({why}); its peak, {peak}, and the largest buffers there"
 
 
 def _match_json(match: ModuleMatch, rows: list[int]) -> Json:

@@ -17,7 +17,7 @@ def headline_line(chosen: Chosen, kind: str) -> str:
     capacity = chosen.service.capacity(chosen.program, chosen.usage.space).bytes
     needs = f"needs {format_bytes(required)}{_against(required, capacity)}"
     if kind == "markdown":
-        return f"# {' · '.join(map(safe_markdown, names))}\n\n{needs.capitalize()}."
+        return f"# {' · '.join(map(safe_markdown, names))}\n\n{needs[0].upper()}{needs[1:]}."
     over = capacity is not None and required > capacity
     return styled(f"{' · '.join(map(safe, names))}: {needs}", "red" if over else "bold")
 
