@@ -45,6 +45,8 @@ export class Address {
   constructor(options: AddressOptions) {
     this.#options = options;
     this.#written = document.location.hash;
+    // The first entry says what is shown too, so that a step back to it finds the way.
+    if (!options.guest && this.#written === '') this.#write('replaceState');
     options.store.subscribe((state, previous) => this.#follow(state, previous));
     window.addEventListener('popstate', () => this.#arrive());
     window.addEventListener('hashchange', () => this.#arrive());

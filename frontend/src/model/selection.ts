@@ -48,3 +48,11 @@ export function rowOfId(dataset: Dataset, id: string, state: State): number | nu
   const point = shownPoint(dataset, state);
   return rows.find((row) => dataset.start[row]! <= point && point < dataset.end[row]!) ?? rows[0] ?? null;
 }
+
+/** The largest buffer of the selection; null where there is none. */
+export function largestRow(dataset: Dataset, state: State): number | null {
+  let largest: number | null = null;
+  for (const row of shownRows(dataset, state))
+    if (largest === null || dataset.size[row]! > dataset.size[largest]!) largest = row;
+  return largest;
+}

@@ -1,7 +1,8 @@
 // Buffers alive at the chosen point, three times: in program order, by size, by padding. Hover lights a buffer in all.
 
 import { formatBytes, formatPercent, groupDigits } from '../lib/bytes';
-import { counted } from '../lib/text';
+import { inkOn } from '../lib/palette';
+import { counted, shortenMiddle } from '../lib/text';
 import { type Bar, type BarOrder, layoutBar, SMALL, segmentAt } from '../model/bars';
 import { rowsInGroup } from '../model/group';
 import { shownPoint, shownRows } from '../model/selection';
@@ -12,6 +13,9 @@ import type { MakeView } from './view';
 
 const HEIGHT = 34;
 const FIRST_THRESHOLD = 16 * 1024;
+/** Segments wider than this have a name in them. */
+const LABEL_FROM = 48;
+const LETTER = 6.3;
 const ORDERS: readonly { readonly order: BarOrder; readonly label: string; readonly hint: string }[] = [
   { order: 'program', label: 'By program order', hint: 'oldest left' },
   { order: 'size', label: 'By size', hint: 'largest left' },
@@ -139,12 +143,22 @@ export const makeBars: MakeView = ({ store, dataset }) => {
         : `Buffers alive throughout points ${groupDigits(a[0])} to ${groupDigits(a[1] - 1)}`;
     let bytes = 0;
     for (const row of rows) bytes += dataset.size[row]!;
-    hint.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}`;
+    hint.textContent = sumText(bytes, state, group !== null);
     toggle.textContent = threshold === 0 ? 'Gather small' : 'Show small';
     toggle.title =
       threshold === 0 ? 'Gather buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';
     for (const made of drawn) draw(made);
     light(state);
+  }
+
+  /** Sizes of buffers that share addresses add up to more than is in use: say so. */
+  function sumText(bytes: number, state: State, filtered: boolean): string {
+    const sum = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}`;
+    if (filtered) return `${sum} in this group`;
+    if (state.window !== null) return sum;
+    const point = shownPoint(dataset, state);
+    const used = dataset.usage[point]! - dataset.scoped[point]!;
+    return bytes > 1.005 * used ? `${sum} in ${formatBytes(used)}: some share addresses` : sum;
   }
 
   function draw(made: Drawn): void {
@@ -172,32 +186,30 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     context.scale(ratio, ratio);
     context.clearRect(0, 0, width, HEIGHT);
     const style = getComputedStyle(element);
-    const gap = style.getPropertyValue('--panel').trim() || '#fff';
-    const ink = '#fff';
-    context.font = '11px system-ui, sans-serif';
+    const gap = style.getPropertyValue('--panel');
+    const small = style.getPropertyValue('--line-strong');
+    context.font = `11px ${style.fontFamily}`;
     context.textBaseline = 'middle';
     for (let i = 0; i < bar.rows.length; i++) {
       const row = bar.rows[i]!;
-      const x0 = bar.x[i]!;
-      const wide = bar.x[i + 1]! - x0;
-      context.fillStyle =
-        row === SMALL ? style.getPropertyValue('--muted').trim() || '#888' : bufferColor(dataset, row);
-      context.fillRect(x0, 0, Math.max(wide, 0.3), HEIGHT);
+      const x = bar.x[i]!;
+      const wide = bar.x[i + 1]! - x;
+      const color = row === SMALL ? small : bufferColor(dataset, row);
+      context.fillStyle = color;
+      context.fillRect(x, 0, Math.max(wide, 0.3), HEIGHT);
       if (wide > 2.5) {
         context.fillStyle = gap;
-        context.fillRect(x0 + wide - 1, 0, 1, HEIGHT);
+        context.fillRect(x + wide - 1, 0, 1, HEIGHT);
       }
-      if (wide > 54) label(context, row === SMALL ? 'small' : dataset.name(row), x0, wide, ink);
+      if (wide > LABEL_FROM) label(context, row, x, wide, inkOn(color));
     }
   }
 
-  function label(context: CanvasRenderingContext2D, text: string, x: number, wide: number, ink: string): void {
-    const room = Math.floor((wide - 10) / 6.2);
-    const shown = text.length <= room ? text : `${text.slice(0, Math.max(1, room - 1))}…`;
-    context.fillStyle = 'rgba(0,0,0,0.55)';
-    context.fillText(shown, x + 6, HEIGHT / 2 + 1);
+  function label(context: CanvasRenderingContext2D, row: number, x: number, wide: number, ink: string): void {
+    const room = Math.floor((wide - 10) / LETTER);
+    const name = row === SMALL ? 'small' : dataset.name(row);
     context.fillStyle = ink;
-    context.fillText(shown, x + 5, HEIGHT / 2);
+    context.fillText(shortenMiddle(name, room), x + 5, HEIGHT / 2);
   }
 
   function light(state: State): void {
@@ -238,7 +250,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   return {
     element,
     update(state, previous) {
-      const changed: (keyof State)[] = ['point', 'window', 'group', 'groupPath', 'expression'];
+      const changed: (keyof State)[] = ['point', 'window', 'group', 'groupPath', 'instructionNames', 'theme'];
       if (changed.some((key) => state[key] !== previous[key])) layout();
       else if (state.hovered !== previous.hovered || state.pinned !== previous.pinned) light(state);
     },

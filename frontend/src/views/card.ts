@@ -1,16 +1,19 @@
-// Everything about one buffer: the hovered one, else the pinned one.
+// Everything about one buffer: the hovered one, else the pinned one, else the largest that is alive here.
 
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
-import { cardText } from '../model/card_text';
-import { longestIdle } from '../model/idle';
-import { shownBuffer } from '../model/selection';
+import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
+import { goTo } from '../model/moves';
+import { largestRow, shownBuffer, shownPoint } from '../model/selection';
+import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
+import { lifeLine } from './card_life';
 import { el } from './dom';
 import { placeText, shortPlaceText } from './place_text';
 import type { View, ViewContext } from './view';
 
 const MOST_READERS = 8;
+const COPIED_MS = 1200;
 
 export interface CardLinks {
   /** A link to what is shown now. */
@@ -21,63 +24,62 @@ export interface CardLinks {
 
 export function makeCard({ store, dataset }: ViewContext, links: CardLinks): View {
   const element = el('aside', { class: 'panel card', 'aria-label': 'Buffer' });
-  let shown: number | null | undefined;
+  /** Which folds a person has opened: they stay open from buffer to buffer. */
+  const opened = new Set<string>();
 
   function draw(): void {
-    const row = shownBuffer(store.state);
-    if (row === shown) return;
-    shown = row;
+    const { state } = store;
+    const row = shownBuffer(state) ?? largestRow(dataset, state);
+    element.classList.toggle('unchosen', shownBuffer(state) === null);
     if (row === null || row >= dataset.count) element.replaceChildren(nothing());
-    else element.replaceChildren(head(row), sizes(row), facts(row), life(row), stack(row), actions(row));
+    else element.replaceChildren(...content(row, state));
   }
 
   function nothing(): HTMLElement {
-    return el(
-      'div',
-      { class: 'card-empty' },
-      el('h2', {}, 'Buffer'),
-      el(
-        'p',
-        {},
-        'Point at a buffer in a bar, the map or the table: its size, its source and its lifetime show here. Click keeps it.',
-      ),
-    );
+    return el('div', { class: 'card-empty' }, el('h2', {}, 'Buffer'), el('p', {}, 'Nothing is alive here.'));
+  }
+
+  function content(row: number, state: State): (Node | string)[] {
+    const life = lifeOf(dataset, row);
+    const parts = [
+      why(row, state),
+      head(row),
+      sizes(row),
+      lifeLine(life, dataset.points, bufferColor(dataset, row), shownPoint(dataset, state)),
+      list([...lifeFacts(dataset, row, life), ...placeFacts(dataset, row)]),
+      readersList(dataset.readersOf(row)),
+      stack(row),
+      actions(row),
+    ];
+    return parts.filter((part) => part !== null);
+  }
+
+  /** Why this buffer is shown. */
+  function why(row: number, { hovered, pinned }: State): HTMLElement {
+    if (pinned === row) {
+      const release = el('button', { type: 'button', class: 'link', title: 'Let go (Esc)' }, 'let go');
+      release.addEventListener('click', () => store.set({ pinned: null, hovered: null }));
+      return el('div', { class: 'card-why' }, 'Pinned · ', release);
+    }
+    if (hovered === row)
+      return el('div', { class: 'card-why' }, pinned === null ? 'Click pins it' : 'Click pins this one instead');
+    return el('div', { class: 'card-why' }, 'The largest here. Point at any other; click pins it.');
   }
 
   function head(row: number): HTMLElement {
     return el(
       'div',
       { class: 'card-head' },
-      el('span', { class: 'card-color', style: `background:${bufferColor(dataset, row)}` }),
-      el(
-        'div',
-        {},
-        el('h2', { title: dataset.name(row), class: 'mono' }, shortenMiddle(dataset.name(row), 56)),
-        el(
-          'div',
-          { class: 'hint' },
-          [dataset.opcode(row), dataset.type(row) + (dataset.isAliased(row) ? ', aliased with an output' : '')]
-            .filter(Boolean)
-            .join(' · '),
-        ),
-      ),
-      store.state.pinned === row ? unpin() : null,
+      el('span', { class: 'card-color', style: `background-color:${bufferColor(dataset, row)}` }),
+      el('h2', { title: dataset.name(row), class: 'mono' }, shortenMiddle(dataset.name(row), 72)),
+      el('span', { class: 'hint' }, dataset.opcode(row)),
     );
-  }
-
-  function unpin(): HTMLElement {
-    const button = el(
-      'button',
-      { type: 'button', class: 'quiet', title: 'Let go (Esc)', 'aria-label': 'Let go of the pinned buffer' },
-      '×',
-    );
-    button.addEventListener('click', () => store.set({ pinned: null }));
-    return button;
   }
 
   function sizes(row: number): HTMLElement {
-    const padding = dataset.padding(row);
-    const number = (label: string, bytes: number, more = ''): HTMLElement =>
+    const [size, unpadded, padding] = [dataset.size[row]!, dataset.unpaddedSize[row]!, dataset.padding(row)];
+    const factor = unpadded > 0 ? size / unpadded : 1;
+    const number = (label: string, bytes: number, more: string): HTMLElement =>
       el(
         'div',
         { class: 'card-size', title: exactBytes(bytes) },
@@ -85,192 +87,139 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
         el('b', {}, formatBytes(bytes)),
         el('span', { class: 'hint' }, more),
       );
-    const factor = dataset.unpaddedSize[row]! > 0 ? dataset.size[row]! / dataset.unpaddedSize[row]! : null;
     return el(
       'div',
       { class: 'card-sizes' },
-      number('Size', dataset.size[row]!, `${formatPercent(dataset.size[row]!, dataset.headline.peak_bytes)} of peak`),
-      number('Unpadded', dataset.unpaddedSize[row]!),
+      number('Size', size, `${formatPercent(size, dataset.headline.peak_bytes)} of peak`),
+      number('Unpadded', unpadded, padding === 0 ? 'no padding' : ''),
       number(
         'Padding',
         padding,
-        padding > 0 && factor !== null ? `${factor.toFixed(factor < 10 ? 2 : 0)} × as large` : '',
+        padding > 0 && factor >= 1.005 ? `${factor.toFixed(factor < 10 ? 2 : 0)} × as large` : '',
       ),
     );
   }
 
-  function facts(row: number): HTMLElement {
-    const source = dataset.source(row);
-    const explained = dataset.padding(row) > 0 ? dataset.paddingExplained(row) : null;
-    const parameter = dataset.parameter(row);
-    return list([
-      ['Shape', dataset.shapeText(row), true],
-      ['Stored as', explained ? `${explained.stored}${explained.worst ? ` — ${explained.worst}` : ''}` : '', true],
-      ['Op name', dataset.op(row), true],
-      ['Source', source ? placeText(source) : '', true],
-      ['Argument', parameter === null ? '' : `parameter ${parameter}`, false],
-    ]);
-  }
-
-  function life(row: number): HTMLElement {
-    const readers = dataset.readersOf(row);
-    const last = readers.length > 0 ? readers[readers.length - 1]! : null;
-    const indefinite = !dataset.isTemporary(row);
-    const start = dataset.start[row]!;
-    const end = dataset.end[row]!;
-    const idle = indefinite ? null : longestIdle(start, end, readers);
-    const allocation = `allocation ${groupDigits(dataset.allocationIndex[dataset.allocation[row]!]!)}, offset ${groupDigits(dataset.offset[row]!)}, of ${formatBytes(dataset.allocationSize[dataset.allocation[row]!]!)}`;
-    const span = indefinite
-      ? 'the whole run'
-      : dataset.untraced[row] === 1
-        ? 'the whole run: no heap event tells otherwise'
-        : `points ${groupDigits(start)} to ${groupDigits(end - 1)} (${counted(end - start, 'point')})`;
+  function list(facts: readonly Fact[]): HTMLElement {
     return el(
-      'div',
+      'dl',
       {},
-      list([
-        ['Alive', span, false],
-        ['Allocated at', indefinite || dataset.untraced[row] === 1 ? '' : pointText(start), true],
-        ['Freed after', indefinite || end >= dataset.points ? '' : pointText(end - 1), true],
-        [
-          'Kept alive by',
-          last === null
-            ? dataset.allocationLiveOut[dataset.allocation[row]!] === 1
-              ? 'an output of the program'
-              : 'no reader known'
-            : `${pointText(last)}, its last reader`,
-          true,
-        ],
-        [
-          'Longest idle',
-          idle === null
-            ? ''
-            : `points ${groupDigits(idle[0])} to ${groupDigits(idle[1] - 1)}: nobody reads it for ${counted(idle[1] - idle[0], 'point')}`,
-          false,
-        ],
-        ['Place', allocation, false],
+      ...facts.flatMap((fact) => [
+        el('dt', {}, fact.name),
+        el('dd', { class: fact.code ? 'mono' : '', title: fact.text }, factText(fact)),
       ]),
-      readersList(readers),
     );
   }
 
-  function pointText(point: number): string {
-    return `${groupDigits(point)} · ${dataset.instructionName(dataset.instructionAt(point))}`;
+  function factText({ text, point }: Fact): Node | string {
+    return point === null ? shortenMiddle(text, 260) : pointLink(point, text);
+  }
+
+  function pointLink(point: number, text: string): HTMLElement {
+    const row = dataset.instructionAt(point);
+    const title = [dataset.instructionName(row), dataset.instructionOp(row), 'Show this point']
+      .filter(Boolean)
+      .join('\n');
+    const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
+    link.addEventListener('click', () => goTo(store, dataset, point));
+    return link;
   }
 
   function readersList(readers: Int32Array): HTMLElement | null {
     if (readers.length === 0) return null;
     const latest = Array.from(readers).reverse();
-    const items = latest.slice(0, MOST_READERS).map((point) => {
-      const row = dataset.instructionAt(point);
-      const link = el(
-        'button',
-        {
-          type: 'button',
-          class: 'link mono',
-          title: [dataset.instructionName(row), dataset.instructionOp(row)].filter(Boolean).join('\n'),
-        },
-        `${groupDigits(point)} · ${shortenMiddle(dataset.instructionName(row), 44)}`,
+    const items = latest
+      .slice(0, MOST_READERS)
+      .map((point) =>
+        el(
+          'li',
+          {},
+          pointLink(point, `${groupDigits(point)} · ${dataset.instructionName(dataset.instructionAt(point))}`),
+        ),
       );
-      link.addEventListener('click', () => store.set({ point, window: null }));
-      return el('li', {}, link);
-    });
     const more = latest.length - items.length;
-    return el(
-      'details',
-      {},
-      el('summary', {}, `Read by ${counted(readers.length, 'instruction')}`),
-      el(
-        'ul',
-        { class: 'plain' },
-        ...items,
-        more > 0 ? el('li', { class: 'hint' }, `and ${groupDigits(more)} before`) : null,
-      ),
+    if (more > 0) items.push(el('li', { class: 'hint' }, `and ${groupDigits(more)} before`));
+    return fold(
+      `Read by ${counted(readers.length, 'instruction')}, last first`,
+      el('ul', { class: 'plain' }, ...items),
     );
   }
 
-  function stack(row: number): HTMLElement {
+  function stack(row: number): HTMLElement | null {
     const lines = dataset.stack(row);
-    if (lines.length === 0) return el('span', {});
-    return el(
-      'details',
-      {},
-      el('summary', {}, `Stack, ${counted(lines.length, 'frame')}`),
+    if (lines.length === 0) return null;
+    const items = lines.map((line) =>
       el(
-        'ol',
-        { class: 'plain stack' },
-        ...lines.map((line) =>
-          el(
-            'li',
-            { title: `${placeText(line)} in ${line.function}` },
-            el('span', { class: 'mono' }, shortPlaceText(line)),
-            el('span', { class: 'hint' }, ` ${line.function}`),
-          ),
-        ),
+        'li',
+        { title: `${placeText(line)} in ${line.function}` },
+        el('span', { class: 'mono' }, shortPlaceText(line)),
+        el('span', { class: 'hint' }, ` ${line.function}`),
       ),
     );
+    return fold(`Stack, ${counted(lines.length, 'frame')}`, el('ol', { class: 'plain stack' }, ...items));
+  }
+
+  function fold(label: string, inside: HTMLElement): HTMLElement {
+    const kind = label.split(' ')[0]!;
+    const made = el('details', { open: opened.has(kind) }, el('summary', {}, label), inside);
+    made.addEventListener('toggle', () => {
+      if (made.open) opened.add(kind);
+      else opened.delete(kind);
+    });
+    return made;
   }
 
   function actions(row: number): HTMLElement {
-    const copy = el('button', { type: 'button', class: 'quiet' }, 'Copy as text');
-    copy.addEventListener('click', () => copied(copy, cardText(dataset, row)));
-    const link = el('button', { type: 'button', class: 'quiet' }, 'Copy link');
-    link.addEventListener('click', () => {
-      store.set({ pinned: row });
-      copied(link, links.address());
-    });
-    const row_ = el('div', { class: 'card-actions' }, copy, link);
-    const instruction = dataset.instructionName(dataset.instruction[row]!);
+    const button = (label: string, title: string, act: (event: MouseEvent, made: HTMLElement) => void): HTMLElement => {
+      const made = el('button', { type: 'button', class: 'quiet', title }, label);
+      made.addEventListener('click', (event) => act(event, made));
+      return made;
+    };
+    const made = [
+      button('Copy', 'Copy everything about this buffer as text', (_, self) => copy(self, cardText(dataset, row))),
+      button('Copy link', 'Pin it and copy a link to what is shown', (_, self) => {
+        store.set({ pinned: row });
+        copy(self, links.address());
+      }),
+    ];
     const { navigate } = links;
+    const instruction = dataset.instructionName(dataset.instruction[row]!);
     if (navigate !== null && instruction !== '') {
       for (const [tool, label] of [
         ['graph_viewer', 'Graph Viewer'],
         ['trace_viewer', 'Trace Viewer'],
       ] as const) {
-        const go = el(
-          'button',
-          { type: 'button', class: 'quiet', title: `Open ${instruction} in ${label}` },
-          `${label} ›`,
+        made.push(
+          button(`${label} ›`, `Open ${instruction} in ${label}`, (event) =>
+            navigate(tool, instruction, event.ctrlKey || event.metaKey),
+          ),
         );
-        go.addEventListener('click', (event) => navigate(tool, instruction, event.ctrlKey || event.metaKey));
-        row_.append(go);
       }
     }
-    return row_;
-  }
-
-  function copied(button: HTMLElement, text: string): void {
-    const label = button.textContent;
-    navigator.clipboard.writeText(text).then(
-      () => {
-        button.textContent = 'Copied';
-        setTimeout(() => {
-          button.textContent = label;
-        }, 1200);
-      },
-      () => {
-        button.textContent = 'The browser does not allow it';
-      },
-    );
+    return el('div', { class: 'card-actions' }, ...made);
   }
 
   draw();
   return {
     element,
     update(state, previous) {
-      if (state.pinned !== previous.pinned) shown = undefined;
-      draw();
+      const moved = state.point !== previous.point || state.window !== previous.window;
+      if (state.pinned !== previous.pinned || state.hovered !== previous.hovered || moved) draw();
     },
     destroy() {},
   };
 }
 
-function list(entries: [string, string, boolean][]): HTMLElement {
-  const parts = entries
-    .filter(([, text]) => text !== '')
-    .flatMap(([name, text, mono]) => [
-      el('dt', {}, name),
-      el('dd', { class: mono ? 'mono' : '', title: text }, shortenMiddle(text, 260)),
-    ]);
-  return el('dl', {}, ...parts);
+function copy(button: HTMLElement, text: string): void {
+  const label = button.textContent;
+  const say = (words: string): void => {
+    button.textContent = words;
+    setTimeout(() => {
+      button.textContent = label;
+    }, COPIED_MS);
+  };
+  navigator.clipboard.writeText(text).then(
+    () => say('Copied'),
+    () => say('Not allowed here'),
+  );
 }

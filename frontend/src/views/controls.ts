@@ -164,7 +164,7 @@ export class Controls {
         ? 'as you say; empty the field to forget it'
         : (model.knownCapacity.source ?? 'not in the capture: type it, as 16 GiB');
     setAttributes(this.#capacity, {
-      placeholder: 'such as 16 GiB',
+      placeholder: 'as 16 GiB',
       title: `Memory of one device: ${source}`,
       'aria-invalid': false,
     });

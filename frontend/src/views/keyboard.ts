@@ -2,9 +2,10 @@
 
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
+import { goTo } from '../model/moves';
 import { neighborPeak, shownPoint, shownStretch } from '../model/selection';
 import type { State } from '../model/state';
-import { moved, zoomed } from '../model/time_axis';
+import { zoomed } from '../model/time_axis';
 import { el } from './dom';
 
 const KEYS: readonly (readonly [string, string])[] = [
@@ -45,15 +46,6 @@ export function followKeyboard(context: KeyboardContext): HTMLDialogElement {
     if (act(context, event, sheet)) event.preventDefault();
   });
   return sheet;
-}
-
-/** Moves the selected point, and the zoom with it where it would leave the view. */
-export function goTo(store: Store<State>, dataset: Dataset, wanted: number): void {
-  const point = Math.max(0, Math.min(dataset.points - 1, wanted));
-  const [a, b] = shownStretch(dataset, store.state);
-  const inside = point >= a && point < b;
-  const zoom = inside ? store.state.zoom : moved([a, b], point - (a + b) / 2, dataset.points);
-  store.set({ point: point === dataset.headline.peak_point ? null : point, window: null, zoom });
 }
 
 function act(context: KeyboardContext, event: KeyboardEvent, sheet: HTMLDialogElement): boolean {

@@ -61,7 +61,7 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
         'Allocated',
         formatBytes(headline.allocated_bytes),
         `${exactBytes(headline.allocated_bytes)}: the sum of this memory space’s allocations.`,
-        `${formatBytes(headline.temporary_bytes)} for temporaries`,
+        `${formatBytes(headline.temporary_bytes)} temporary`,
       ),
       tile(
         'Padding at peak',

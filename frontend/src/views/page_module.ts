@@ -47,8 +47,9 @@ export class ModulePage {
       'div',
       { class: 'column' },
       this.#add(makeLineChart(options)),
+      this.#add(makeBars(options)),
       this.#spaces,
-      ...[makeBars, makeIcicle, makeAllocationMap, makeBufferTable].map((make) => this.#add(make(options))),
+      ...[makeIcicle, makeAllocationMap, makeBufferTable].map((make) => this.#add(make(options))),
     );
     const card = this.#add(makeCard(options, options.links));
     this.element = el(

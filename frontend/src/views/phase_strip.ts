@@ -1,5 +1,8 @@
-// The strip under the line chart: which part of the user's own program each point belongs to, and loop bodies as brackets.
+// The strip under the line chart: which part of the user's own program each point belongs to (forward or backward, and the
+// framework's scope), and loop bodies as brackets that fold.
 
+import type { Loop } from '../contract';
+import { groupDigits } from '../lib/bytes';
 import { hashText } from '../lib/palette';
 import { shortenMiddle } from '../lib/text';
 import type { Dataset } from '../model/dataset';
@@ -7,65 +10,101 @@ import { phaseRuns } from '../model/phase_runs';
 import type { PointScale } from '../model/time_axis';
 import { svg } from './dom';
 
-const STRIP = 16;
-const LOOPS = 12;
-export const PHASE_HEIGHT = STRIP + LOOPS + 4;
+const DIRECTION = 4;
+const SCOPES = 16;
+const LETTER = 6;
 
-/** The strip of the stretch that `scale` shows, its top at `top`. */
-export function drawPhases(dataset: Dataset, scale: PointScale, top: number): SVGGElement {
-  const strip = svg('g', { class: 'phases', transform: `translate(0,${top + 2})` });
+export interface StripOptions {
+  readonly dataset: Dataset;
+  readonly scale: PointScale;
+  /** Rows of dataset.loops whose inside is hidden. */
+  readonly folded: ReadonlySet<number>;
+  fold(loop: number): void;
+  zoom(loop: Loop): void;
+}
+
+/** The strip of the stretch that the scale shows; its top is at 0. */
+export function drawPhases(options: StripOptions): SVGGElement {
+  const { dataset, scale } = options;
+  const strip = svg('g', { class: 'phases' });
+  const hidden = [...options.folded].map((row) => dataset.loops[row]!);
   for (const run of phaseRuns(dataset.pointPhase, scale.a, scale.b, scale.width)) {
     const phase = dataset.phases[run.phase];
     const span = scale.span(run.start, run.end);
-    if (!phase || !span) continue;
-    const width = span[1] - span[0];
-    const hue = hashText(phase.scope.replace(/\d+/g, '*')) % 360;
-    const rect = svg(
-      'rect',
-      {
-        class: `phase ${phase.direction}${phase.remat ? ' remat' : ''}`,
-        x: span[0],
-        width: Math.max(0.5, width - (width > 3 ? 0.5 : 0)),
-        height: STRIP,
-        style: `--hue:${hue}`,
-      },
-      svg('title', {}, `${phase.label}\npoints ${run.start} to ${run.end - 1}`),
+    if (!phase || !span || hidden.some((loop) => run.start >= loop.start && run.end <= loop.end)) continue;
+    const [x, width] = [span[0], span[1] - span[0]];
+    const title = `${phase.label}\n${phase.scope}\npoints ${groupDigits(run.start)} to ${groupDigits(run.end - 1)}`;
+    strip.append(
+      svg('rect', { class: `direction ${phase.direction}${phase.remat ? ' remat' : ''}`, x, width, height: DIRECTION }),
+      scopeRect(phase.scope, x, width, title),
     );
-    strip.append(rect);
-    const room = Math.floor((width - 6) / 6);
-    if (room >= 4)
-      strip.append(
-        svg('text', { class: 'phase-label', x: span[0] + 3, y: STRIP - 4.5 }, shortenMiddle(phase.label, room)),
-      );
+    label(strip, phase.label.replace(/ (forward|backward)$/, ''), x, width, DIRECTION + SCOPES - 4);
   }
-  strip.append(drawLoops(dataset, scale));
+  dataset.loops.forEach((loop, row) => {
+    if (loop !== null) strip.append(...drawLoop(options, loop, row));
+  });
   return strip;
 }
 
-function drawLoops(dataset: Dataset, scale: PointScale): SVGGElement {
-  const group = svg('g', { class: 'loops', transform: `translate(0,${STRIP + 2})` });
-  for (const loop of dataset.loops) {
-    const span =
-      loop && (loop.kind === 'while' || loop.kind === 'conditional') ? scale.span(loop.start, loop.end) : null;
-    if (!loop || !span || span[1] - span[0] < 4) continue;
-    const [x0, x1] = span;
-    const what = loop.kind === 'while' ? 'loop body, shown once: one pass stands for all' : 'branch of a conditional';
+function scopeRect(scope: string, x: number, width: number, title: string): SVGElement {
+  const hue = hashText(scope.replace(/\d+/g, '*')) % 360;
+  return svg(
+    'rect',
+    {
+      class: 'phase',
+      x,
+      y: DIRECTION,
+      width: Math.max(0.5, width - (width > 3 ? 0.5 : 0)),
+      height: SCOPES,
+      style: `--hue:${hue}`,
+    },
+    svg('title', {}, title),
+  );
+}
+
+function label(strip: SVGGElement, text: string, x: number, width: number, y: number): void {
+  const room = Math.floor((width - 8) / LETTER);
+  // A name cut to a few letters tells nothing: its tooltip has the whole.
+  if (room < Math.min(9, text.length)) return;
+  strip.append(svg('text', { class: 'phase-label', x: x + 4, y }, shortenMiddle(text, room)));
+}
+
+function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] {
+  const span = loop.kind === 'while' || loop.kind === 'conditional' ? options.scale.span(loop.start, loop.end) : null;
+  if (span === null || span[1] - span[0] < 6) return [];
+  const [x0, x1] = span;
+  const folded = options.folded.has(row);
+  const what =
+    loop.kind === 'while'
+      ? 'loop body, one pass: XLA plans a loop once, however often it runs'
+      : 'branch of a conditional';
+  const title = svg(
+    'title',
+    {},
+    `${loop.name}: ${what}\npoints ${groupDigits(loop.start)} to ${groupDigits(loop.end - 1)}\nclick ${folded ? 'unfolds' : 'folds'}, double click zooms`,
+  );
+  const y = DIRECTION + SCOPES + 2;
+  const group = svg('g', { class: `loop${folded ? ' folded' : ''}` }, title);
+  if (folded) group.append(svg('rect', { class: 'loop-fold', x: x0, width: x1 - x0, height: DIRECTION + SCOPES }));
+  group.append(
+    svg('rect', { class: 'loop-hit', x: x0, y, width: x1 - x0, height: 16 }),
+    svg('path', { class: 'loop-bracket', d: `M${x0 + 0.5},${y}v4H${x1 - 0.5}v-4` }),
+  );
+  const words = `${folded ? '▸' : '▾'} ${loop.kind === 'while' ? 'loop body, one pass' : 'branch'}`;
+  const room = Math.floor((x1 - x0) / 5.6);
+  if (room >= 3) {
     group.append(
       svg(
-        'path',
-        { class: 'loop', d: `M${x0 + 0.5},0v5H${x1 - 0.5}v-5` },
-        svg('title', {}, `${loop.name}: ${what}\npoints ${loop.start} to ${loop.end - 1}`),
+        'text',
+        { class: 'loop-label', x: (x0 + x1) / 2, y: y + 14, 'text-anchor': 'middle' },
+        room >= words.length ? words : words.slice(0, 1),
       ),
     );
-    const room = Math.floor((x1 - x0 - 8) / 5.5);
-    if (room >= 9)
-      group.append(
-        svg(
-          'text',
-          { class: 'loop-label', x: (x0 + x1) / 2, y: LOOPS + 1, 'text-anchor': 'middle' },
-          shortenMiddle(loop.kind === 'while' ? `loop body ×n · ${loop.name}` : loop.name, room),
-        ),
-      );
   }
-  return group;
+  group.addEventListener('click', () => options.fold(row));
+  group.addEventListener('dblclick', (event) => {
+    event.stopPropagation();
+    options.zoom(loop);
+  });
+  return [group];
 }

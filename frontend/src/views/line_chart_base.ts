@@ -1,0 +1,70 @@
+// What of the line chart changes only with zoom, size and capacity: axes, lines, rules.
+
+import { axisBottom, axisLeft } from 'd3-axis';
+import { scaleLinear } from 'd3-scale';
+import { select } from 'd3-selection';
+import { byteTicks, formatBytes, groupDigits } from '../lib/bytes';
+import type { Dataset } from '../model/dataset';
+import { shownCapacity } from '../model/selection';
+import type { State } from '../model/state';
+import { stepPath } from '../model/step_line';
+import { svg } from './dom';
+import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
+
+export function drawBase(dataset: Dataset, state: State, frame: ChartFrame): SVGGElement {
+  const { scale, width, plotHeight, y } = frame;
+  const line = stepPath(dataset.usage, scale.a, scale.b, width, y);
+  const group = svg('g', {}, bytesAxis(frame), pointsAxis(frame));
+  group.append(svg('path', { class: 'usage-area', d: `${line}V${plotHeight}H0Z` }));
+  if (dataset.headline.padding_bytes > 0) {
+    group.append(svg('path', { class: 'unpadded-line', d: stepPath(dataset.unpadded, scale.a, scale.b, width, y) }));
+  }
+  group.append(svg('path', { class: 'usage-line', d: line }), ...rules(dataset, state, frame));
+  return group;
+}
+
+function bytesAxis({ y, width }: ChartFrame): SVGGElement {
+  const group = svg('g', { class: 'axis' });
+  const axis = axisLeft(y)
+    .tickValues(byteTicks(y.domain()[1]!, 5))
+    .tickFormat((bytes) => (bytes === 0 ? '0' : formatBytes(Number(bytes)).replace(/\.0+ /, ' ')))
+    .tickSize(-width)
+    .tickPadding(8);
+  select<SVGGElement, unknown>(group).call(axis);
+  return group;
+}
+
+function pointsAxis({ scale, width, plotHeight }: ChartFrame): SVGGElement {
+  const group = svg('g', { class: 'axis', transform: `translate(0,${plotHeight + STRIP_HEIGHT})` });
+  const axis = axisBottom(scaleLinear([scale.a, scale.b], [0, width]))
+    .ticks(Math.max(2, width / 110))
+    .tickFormat((point) => (Number.isInteger(point) ? groupDigits(Number(point)) : ''))
+    .tickSize(3);
+  select<SVGGElement, unknown>(group).call(axis);
+  return group;
+}
+
+function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
+  const { allocated_bytes: allocated } = dataset.headline;
+  const capacity = shownCapacity(dataset, state);
+  const most = frame.y.domain()[1]!;
+  const parts = rule(frame, allocated, `allocated ${formatBytes(allocated)}`, 'allocated');
+  if (capacity === null) return parts;
+  const label = `capacity ${formatBytes(capacity)}`;
+  if (capacity <= most) return [...parts, ...rule(frame, capacity, label, 'capacity')];
+  const text = svg(
+    'text',
+    { class: 'rule-label capacity far', x: frame.width, y: -7, 'text-anchor': 'end' },
+    `${label} ↑`,
+  );
+  return [...parts, text];
+}
+
+/** The label stands under its line: above it the peak's own label may be. */
+function rule({ y, width }: ChartFrame, bytes: number, label: string, kind: string): SVGElement[] {
+  const at = y(bytes);
+  return [
+    svg('line', { class: `rule ${kind}`, x1: 0, x2: width, y1: at, y2: at }),
+    svg('text', { class: `rule-label ${kind}`, x: width - 4, y: at + 13, 'text-anchor': 'end' }, label),
+  ];
+}

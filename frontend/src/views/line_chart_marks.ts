@@ -1,0 +1,92 @@
+// What of the line chart follows the choice and the pointer: peak, chosen point, window, lifetimes of buffers, cursor.
+
+import { formatBytes, groupDigits } from '../lib/bytes';
+import type { Dataset } from '../model/dataset';
+import { shownBuffer, shownPoint } from '../model/selection';
+import type { State } from '../model/state';
+import { svg } from './dom';
+import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
+
+/** Room that a label needs to stand right of its mark. */
+const LABEL_ROOM = 150;
+
+export function drawMarks(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
+  const { peak_point: peak, peak_bytes: bytes } = dataset.headline;
+  const marks = vertical(frame, peak, 'peak', `peak ${formatBytes(bytes)}`);
+  if (state.window !== null) return [...windowMark(frame, state.window), ...marks];
+  const point = shownPoint(dataset, state);
+  if (point === peak) return marks;
+  return [
+    ...marks,
+    ...vertical(frame, point, 'chosen', `${groupDigits(point)}: ${formatBytes(dataset.usage[point]!)}`),
+  ];
+}
+
+function windowMark({ scale, plotHeight }: ChartFrame, [a, b]: readonly [number, number]): SVGElement[] {
+  const span = scale.span(a, b);
+  if (span === null) return [];
+  return [
+    svg('rect', { class: 'window', x: span[0], width: Math.max(1, span[1] - span[0]), y: 0, height: plotHeight }),
+  ];
+}
+
+function vertical({ scale, width, plotHeight }: ChartFrame, point: number, kind: string, label: string): SVGElement[] {
+  if (point < scale.a || point >= scale.b) return [];
+  const x = scale.x(point + 0.5);
+  const atRight = x > width - LABEL_ROOM;
+  return [
+    svg('line', {
+      class: `mark ${kind}`,
+      x1: x,
+      x2: x,
+      y1: kind === 'peak' ? -14 : 0,
+      y2: plotHeight + STRIP_HEIGHT - 14,
+    }),
+    svg(
+      'text',
+      {
+        class: `mark-label ${kind}`,
+        x: atRight ? x - 6 : x + 6,
+        y: kind === 'peak' ? -7 : 12,
+        'text-anchor': atRight ? 'end' : 'start',
+      },
+      label,
+    ),
+  ];
+}
+
+/** Every span of the hovered and of the pinned buffer, as high as it is large. */
+export function drawLifetimes(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
+  const rows = [state.pinned, shownBuffer(state)].filter((row): row is number => row !== null && row < dataset.count);
+  return [...new Set(rows)].flatMap((row) => {
+    const spans = dataset.id[row] === '' ? [row] : dataset.rowsOfId(dataset.id[row]!);
+    return spans.flatMap((span) => lifetime(dataset, frame, span, row === state.hovered ? 'hovered' : 'pinned'));
+  });
+}
+
+function lifetime(dataset: Dataset, { scale, plotHeight, y }: ChartFrame, row: number, kind: string): SVGElement[] {
+  const span = scale.span(dataset.start[row]!, dataset.end[row]!);
+  if (span === null) return [];
+  const height = Math.max(3, plotHeight - y(dataset.size[row]!));
+  const color = dataset.color(row);
+  return [
+    svg('rect', {
+      class: `lifetime ${kind}`,
+      x: span[0],
+      width: Math.max(2, span[1] - span[0]),
+      y: plotHeight - height,
+      height,
+      style: `fill:${color};stroke:${color}`,
+    }),
+  ];
+}
+
+export function drawCursor(dataset: Dataset, point: number | null, frame: ChartFrame): SVGElement[] {
+  const { scale, plotHeight, y } = frame;
+  if (point === null || point < scale.a || point >= scale.b) return [];
+  const x = scale.x(point + 0.5);
+  return [
+    svg('line', { class: 'cursor-line', x1: x, x2: x, y1: 0, y2: plotHeight + STRIP_HEIGHT - 14 }),
+    svg('circle', { class: 'cursor-dot', cx: x, cy: y(dataset.usage[point]!), r: 3.5 }),
+  ];
+}
