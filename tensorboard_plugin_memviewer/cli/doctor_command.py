@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -16,11 +17,12 @@ from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK
 from tensorboard_plugin_memviewer.cli.location import parse_location
 from tensorboard_plugin_memviewer.cli.output import print_json
 from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
-from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.service.diagnosis import Check, Diagnosis, diagnose
 
 _NEEDED: Final = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec")
+_OLDEST_PROFILE: Final = (2, 20)
 _COLORS: Final = {"ok": "green", "warning": "yellow", "failure": "red"}
 
 
@@ -29,7 +31,8 @@ def run(arguments: Namespace) -> int:
     installation = list(_installation())
     found = Diagnosis((), shows=True)
     if arguments.path is not None:
-        found = diagnose(Service(parse_location(arguments.path).path))
+        with Progress() as progress:
+            found = diagnose(Service(parse_location(arguments.path).path), progress.at)
     checks = [*installation, *found.checks]
     well = found.shows and all(check.status != "failure" for check in installation)
     if arguments.format == "json":
@@ -91,7 +94,17 @@ def _profile_plugins() -> Iterator[Check]:
     if not installed:
         yield Check("ok", "Profile tab", "is not installed; the Memory Viewer tab stands alone")
         return
+    versions = [version for version in found.values() if version is not None]
+    if any(_older(version, _OLDEST_PROFILE) for version in versions):
+        advice = "Upgrade it (pip install -U tensorboard-plugin-profile), or use the Memory Viewer tab."
+        yield Check("warning", "Profile tab", f"{', '.join(installed)}: keeps its own Memory Viewer", advice)
+        return
     yield Check("ok", "Profile tab", ", ".join(installed))
+
+
+def _older(version: str, oldest: tuple[int, int]) -> bool:
+    numbers = re.findall(r"\d+", version)[:2]
+    return len(numbers) == 2 and (int(numbers[0]), int(numbers[1])) < oldest
 
 
 def _version(name: str) -> str | None:

@@ -24,7 +24,7 @@ from tensorboard_plugin_memviewer.cli.output import (
 )
 from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
 from tensorboard_plugin_memviewer.cli.table import Column, Table
-from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
 from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import Service
@@ -98,12 +98,14 @@ def _read(file: str) -> str:
 def _matches(report: OomReport, file: str, dump: str | None) -> tuple[list[ModuleMatch], list[Problem]]:
     """What the error fits, in the dump that was named or, where there is one, in the file's own folder."""
     if dump is not None:
-        return match_modules(report, Service(parse_location(dump).path))
+        with Progress() as progress:
+            return match_modules(report, Service(parse_location(dump).path), progress.at)
     folder = None if file == "-" else Path(file).absolute().parent
     if folder is None or not any(folder.glob("*after_optimizations*")):
         return [], []
     try:
-        return match_modules(report, Service(str(folder)))
+        with Progress() as progress:
+            return match_modules(report, Service(str(folder)), progress.at)
     except MemviewerError as error:
         return [], [error.as_problem()]
 

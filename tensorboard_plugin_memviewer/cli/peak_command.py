@@ -55,7 +55,9 @@ def run(arguments: Namespace) -> int:
     print(headline_line(chosen, arguments.format))
     print()
     where = "the peak" if point == chosen.usage.headline.peak_point else "this point"
-    at = f"{format_bytes(found.usage_bytes)} at {where}: point {point}, {_instruction(chosen, point)}"
+    instruction = _instruction(chosen, point)
+    at = f"{format_bytes(found.usage_bytes)} at {where}: point {point}"
+    at += "" if instruction is None else f", {instruction}"
     groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
     for facts in buffers:
         table.add(*facts.row())

@@ -6,7 +6,7 @@ Looks only; the words and the advice are for people. Knows nothing of how they a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -63,12 +63,17 @@ class Diagnosis:
     shows: bool
 
 
-def diagnose(service: Service) -> Diagnosis:
-    """Look at everything under the service's logdir. Raises NotFound, Unreadable where it is not there."""
+def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = None) -> Diagnosis:
+    """Look at everything under the service's logdir. Raises NotFound, Unreadable where it is not there.
+
+    `tell` is told how many runs of how many are done, and which is next.
+    """
     listing = service.runs()
     checks = [_of_problem(listing.logdir, problem) for problem in listing.problems]
     shows = False
-    for run in listing.runs:
+    for at, run in enumerate(listing.runs):
+        if tell is not None:
+            tell(at, len(listing.runs), run.name)
         answer = service.modules(run.name)
         readable = sum(summary.digest is not None for summary in answer.modules)
         shows = shows or readable > 0

@@ -7,7 +7,7 @@ match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,12 +73,19 @@ class ModuleMatch:
         return self.loaded.usage(self.space)
 
 
-def match_modules(report: OomReport, service: Service) -> tuple[list[ModuleMatch], list[Problem]]:
-    """The modules that fit the report, most evidence and largest first; and what could not be read."""
+def match_modules(
+    report: OomReport, service: Service, tell: Callable[[int, int, str], None] | None = None
+) -> tuple[list[ModuleMatch], list[Problem]]:
+    """The modules that fit the report, most evidence and largest first; and what could not be read.
+
+    `tell` is told how many runs of how many are done, and which is next.
+    """
     matches: list[ModuleMatch] = []
     listing = service.runs()
     problems = list(listing.problems)
-    for run in listing.runs:
+    for at, run in enumerate(listing.runs):
+        if tell is not None:
+            tell(at, len(listing.runs), run.name)
         answer = service.modules(run.name)
         problems.extend(answer.problems)
         for summary in answer.modules:

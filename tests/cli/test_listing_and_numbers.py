@@ -156,3 +156,16 @@ def test_a_refused_program_is_held_against_what_the_compiler_said(memviewer: Com
     assert "15.75 GiB" in shown
     asked = memviewer("peak", demo / "xla_dump_oom", "--capacity", "16GiB").out.splitlines()[0]
     assert "2.00 GiB over 16.00 GiB" in asked
+
+
+def test_a_dump_of_text_alone_gives_what_it_can(memviewer: Command, data: Path, tmp_path: Path) -> None:
+    (source,) = (data / "dump_text").glob("*buffer-assignment.txt")
+    (tmp_path / source.name).write_bytes(source.read_bytes())
+    whole = memviewer("summary", data / "dump_text", "--format", "json").json["modules"]
+    answer = memviewer("summary", tmp_path, "--format", "json")
+    (module,) = answer.json["modules"]
+    for name in ("allocated_bytes", "argument_bytes", "output_bytes", "temporary_bytes", "required_bytes"):
+        assert module["spaces"][0][name] == whole[0]["spaces"][0][name]
+    (problem,) = answer.json["problems"]
+    assert "--xla_dump_hlo_as_proto" in problem["advice"]
+    assert "None" not in memviewer("peak", tmp_path).out
