@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -140,3 +143,23 @@ def test_interrupt_is_how_a_server_ends(demo: Path) -> None:
         process.send_signal(2)
         assert process.wait(20) == 0
         assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.slow
+def test_demo_is_a_real_tensorboard_on_a_copy_of_the_captures(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [*MEMVIEWER, "demo", "--port", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        address = re.search(r"http://\S+/", line)
+        assert address is not None, line
+        assert len(list(tmp_path.glob("memviewer-demo-*"))) == 1
+        with urllib.request.urlopen(f"{address[0]}data/plugin/memviewer/runs", timeout=30) as answer:
+            runs = [run["run"] for run in json.load(answer)["runs"]]
+        assert "tpu_v5e_transformer" in runs
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    assert list(tmp_path.glob("memviewer-demo-*")) == []
