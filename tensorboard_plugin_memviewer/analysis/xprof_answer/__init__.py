@@ -32,7 +32,7 @@ def xprof_answer(module: Module, space: int) -> Json:
     assignment = Assignment(module, space)
     traces = Traces(assignment)
     chosen = traces.chosen
-    start = sum(assignment.sizes[row] for row in assignment.indefinite)
+    start = _always_live(assignment)
     result = without_trace(start) if chosen is None else replay(assignment, chosen, start)
     heap = max_heap_fields(assignment, result.live_at_peak)
     return present(
@@ -53,6 +53,12 @@ def xprof_answer(module: Module, space: int) -> Json:
             "bufferBlocks": buffer_blocks(assignment, traces, result, heap),
         }
     )
+
+
+def _always_live(assignment: Assignment) -> int:
+    """Bytes of the indefinite allocations before the first event. One without a buffer is not counted."""
+    rows = [row for row in assignment.indefinite if assignment.largest(row) is not None]
+    return sum(assignment.sizes[row] for row in rows)
 
 
 def _spans(assignment: Assignment, result: Replay) -> Json:

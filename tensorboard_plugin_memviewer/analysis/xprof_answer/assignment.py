@@ -8,6 +8,8 @@ four flags.
 
 from __future__ import annotations
 
+import numpy as np
+
 from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, present
 from tensorboard_plugin_memviewer.model.module import AllocationType, HeapTrace, Module, OpMetadata
 from tensorboard_plugin_memviewer.model.shape import BUFFER, OPAQUE, Shape
@@ -16,7 +18,7 @@ _POINTER_BYTES = 8
 
 
 class Assignment:
-    """The allocations of memory space `space`: `rows` in file order, `indefinite` those of them that live to
+    """The allocations of memory space `space`: `rows` by their index, `indefinite` those of them that live to
     the end.
 
     `sizes` holds bytes by row for every allocation. Buffers are named by their row in LogicalBuffers.
@@ -27,7 +29,8 @@ class Assignment:
         self.module = module
         self.space = space
         self.sizes: list[int] = allocations.size.tolist()
-        self.rows: list[int] = (allocations.space == space).nonzero()[0].tolist()
+        in_space = (allocations.space == space).nonzero()[0]
+        self.rows: list[int] = in_space[np.argsort(allocations.index[in_space], kind="stable")].tolist()
         lasting = allocations.is_parameter | allocations.live_out | allocations.is_constant
         self.indefinite = [row for row in self.rows if lasting[row]]
         self._instruction: list[int] = module.buffers.instruction.tolist()
@@ -42,6 +45,12 @@ class Assignment:
             allocations.assigned[part].tolist(), allocations.assigned_offset[part].tolist(), strict=True
         )
         return [(buffer, offset) for buffer, offset in pairs if self._instruction[buffer] >= 0]
+
+    def largest(self, row: int) -> int | None:
+        """The largest buffer of an allocation, the first among equals; None where none has a byte."""
+        sizes = self.module.buffers.size
+        found = max((buffer for buffer, _ in self.assigned(row)), key=lambda at: int(sizes[at]), default=None)
+        return None if found is None or sizes[found] == 0 else found
 
     def group(self, row: int) -> str:
         """The allocation's type in words."""

@@ -28,8 +28,9 @@ def buffer_blocks(assignment: Assignment, traces: Traces, result: Replay, heap: 
     total = sum(assignment.sizes[row] for row in traces.heaps)
     sizes = assignment.module.buffers.size
     blocks: list[Json] = []
-    seen, base = 1, 0
+    seen, base = 0, 0
     for row in traces.heaps:
+        seen += assignment.sizes[row] * _VISIBLE_PART >= total
         blocks.append(_heap_block(assignment, row, base, traces.longest))
         for buffer, offset in assignment.assigned(row):
             if buffer not in result.spans:

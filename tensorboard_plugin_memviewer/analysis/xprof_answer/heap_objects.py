@@ -17,7 +17,8 @@ _NO_BUFFER = -1
 
 def max_heap_fields(assignment: Assignment, live_at_peak: list[int]) -> Json:
     """The fields maxHeap, maxHeapBySize and the two that map the one to the other."""
-    listed = [(buffer, "Temporary") for buffer in live_at_peak]
+    allocation: list[int] = assignment.module.buffers.allocation.tolist()
+    listed = [(buffer, assignment.group(allocation[buffer])) for buffer in live_at_peak]
     if assignment.space == HBM:
         listed = _indefinite(assignment) + listed
     sizes: list[int] = assignment.module.buffers.size.tolist()
@@ -38,13 +39,8 @@ def max_heap_fields(assignment: Assignment, live_at_peak: list[int]) -> Json:
 
 
 def _indefinite(assignment: Assignment) -> list[tuple[int, str]]:
-    sizes = assignment.module.buffers.size
-    result = []
-    for row in assignment.indefinite:
-        buffers = [buffer for buffer, _ in assignment.assigned(row)]
-        if buffers:
-            result.append((max(buffers, key=lambda buffer: int(sizes[buffer])), assignment.group(row)))
-    return result
+    largest = [(row, assignment.largest(row)) for row in assignment.indefinite]
+    return [(buffer, assignment.group(row)) for row, buffer in largest if buffer is not None]
 
 
 def _object(assignment: Assignment, number: int, buffer: int, group: str) -> Json:

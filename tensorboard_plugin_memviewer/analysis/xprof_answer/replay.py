@@ -8,8 +8,8 @@ The machine, in terms of one event on buffer b:
   zero is refused;
 - ALLOC adds b's own size, also where b shares; SHARE_WITH adds the root's size only where nothing lives in
   the root, and from then on b is *shown* in the root's place;
-- a FREE that leaves a root with nothing takes the root's size away and everything that shows it from the live
-  list;
+- a FREE that leaves a root with nothing takes the root's size away and the root from the live list, however
+  often it is there;
 - a span opens at ALLOC, and for a buffer shown in another's place at its SHARE_WITH; it closes at the FREE
   that leaves the root with nothing, for a buffer that shares at its own FREE. A span that never closes ends
   at the last event.
@@ -119,17 +119,16 @@ class _Heap:
         root = self._root(buffer)
         self.living[root] = self.living.get(root, 0) + 1
         self.spans[buffer] = [self.position, self.last]
-        self._add(size_of=buffer, show=self.shown.get(buffer, buffer))
+        self._add(buffer)
 
     def share(self, buffer: int, canonical: int) -> None:
         root = self._root(canonical)
-        if root == buffer:
-            raise self._refused("a buffer shares with itself, which XProf never finishes")
         if not self.living.get(root):
             self.shown[root] = buffer
             self.spans[buffer] = [self.position, self.last]
-            self._add(size_of=root, show=buffer)
-        self.canonical[buffer] = root
+            self._add(root)
+        self.canonical[buffer] = canonical
+        root = self._root(buffer)
         self.living[root] = self.living.get(root, 0) + 1
 
     def free(self, buffer: int) -> None:
@@ -159,21 +158,23 @@ class _Heap:
         )
 
     def _root(self, buffer: int) -> int:
-        while buffer in self.canonical:
+        for _ in range(len(self.canonical) + 1):
+            if buffer not in self.canonical:
+                return buffer
             buffer = self.canonical[buffer]
-        return buffer
+        raise self._refused("buffers share with each other in a circle, which XProf never leaves")
 
-    def _add(self, size_of: int, show: int) -> None:
-        entry = _Entry(show, self.position)
+    def _add(self, buffer: int) -> None:
+        entry = _Entry(self.shown.get(buffer, buffer), self.position)
         self.entries.append(entry)
-        self.open_entries.setdefault(show, []).append(entry)
-        self.size += self.sizes[size_of]
-        self.unpadded += self.assignment.unpadded(size_of)
+        self.open_entries.setdefault(buffer, []).append(entry)
+        self.size += self.sizes[buffer]
+        self.unpadded += self.assignment.unpadded(buffer)
         if self.size > self.peak_bytes:
             self.peak_bytes, self.peak_unpadded, self.peak_position = self.size, self.unpadded, self.position
 
     def _remove(self, root: int) -> None:
-        for entry in self.open_entries.pop(self.shown.get(root, root), ()):
+        for entry in self.open_entries.pop(root, ()):
             entry.went = self.position
         self.size -= self.sizes[root]
         self.unpadded -= self.assignment.unpadded(root)

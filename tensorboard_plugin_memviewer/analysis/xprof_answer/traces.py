@@ -30,10 +30,9 @@ class Traces:
         for trace in traces:
             _check_one_allocation(assignment, trace)
         by_allocation = {_allocation(assignment, trace): trace for trace in traces}
-        index = assignment.module.allocations.index
-        heaps = [row for row in assignment.rows if row in by_allocation and row not in assignment.indefinite]
-        self.heaps = sorted(heaps, key=lambda row: int(index[row]))
-        self.longest = max((len(by_allocation[row]) for row in heaps), default=0)
+        lasting = set(assignment.indefinite)
+        self.heaps = [row for row in assignment.rows if row in by_allocation and row not in lasting]
+        self.longest = max((len(by_allocation[row]) for row in self.heaps), default=0)
         self.chosen = by_allocation[self.heaps[0]] if self.heaps else _most_events(assignment)
 
 
@@ -66,8 +65,8 @@ def _most_events(assignment: Assignment) -> HeapTrace | None:
     best, most = None, 0
     space = assignment.module.buffers.space
     for trace in assignment.module.traces:
-        known = trace.buffer[trace.buffer >= 0]
-        count = int((space[known] == assignment.space).sum())
+        placed = trace.buffer[_allocations(assignment, trace) >= 0]
+        count = int((space[placed] == assignment.space).sum())
         if count > most:
             best, most = trace, count
     return best
