@@ -11,6 +11,7 @@ from typing import Any
 from tensorboard.plugins import base_plugin
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.export.routes import make_export_apps
 from tensorboard_plugin_memviewer.lookout import Lookout
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.service import Service
@@ -38,7 +39,7 @@ class MemviewerPlugin(base_plugin.TBPlugin):
         """Every route: the data and the files of the page."""
         # By now every plugin is there, whichever was loaded first.
         self._enter_profile_tab()
-        return {**make_static_apps(), **make_apps(self._service)}
+        return {**make_static_apps(), **make_apps(self._service), **make_export_apps(self._service)}
 
     def is_active(self) -> bool:
         """Whether there is something to show, as far as is known now: never waits for the file system."""

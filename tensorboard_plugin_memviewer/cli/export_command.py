@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 import sys
 from argparse import Namespace
 from pathlib import Path
@@ -14,9 +12,10 @@ from tensorboard_plugin_memviewer.cli.location import parse_location, parse_size
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.export import as_csv, as_html, as_svg
+from tensorboard_plugin_memviewer.export.routes import file_stem
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes
-from tensorboard_plugin_memviewer.web.bundle import address, page_answers
+from tensorboard_plugin_memviewer.web.bundle import usage_json
 
 
 def run(arguments: Namespace) -> int:
@@ -45,14 +44,12 @@ def _content(chosen: Chosen, kind: str) -> str:
     if kind == "svg":
         capacity = chosen.service.capacity(chosen.program, chosen.usage.space).bytes
         return as_svg(chosen.loaded.plan, chosen.usage, f"{chosen.run} · {chosen.program.key}", capacity)
-    answers = page_answers(chosen.service, chosen.run, chosen.program, chosen.loaded)
-    query = {"run": chosen.run, "module": chosen.program.key, "space": space_name(chosen.usage.space)}
-    return json.dumps(answers[address("usage", query)]) + "\n"
+    return usage_json(chosen.service, chosen.run, chosen.program, space_name(chosen.usage.space))
 
 
 def _name(chosen: Chosen, kind: str) -> str:
     """A file name from the module's, in letters that every system takes."""
-    return re.sub(r"[^A-Za-z0-9_.-]+", "_", chosen.program.name).strip("._")[:100] + f".memory.{kind}"
+    return f"{file_stem(chosen.program.name)}.memory.{kind}"
 
 
 def _write(target: Path, text: str, force: bool) -> None:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.location import Location, parse_location, parse_sizes
 from tensorboard_plugin_memviewer.cli.output import print_problems
+from tensorboard_plugin_memviewer.export.routes import make_export_apps
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.web.server import PAGE, listen
 
@@ -19,7 +20,7 @@ def run(arguments: Namespace) -> int:
     location = parse_location(arguments.path)
     service = Service(location.path, parse_sizes(arguments.capacity))
     print_problems(service.runs().problems)
-    server = listen(service, arguments.bind, arguments.port)
+    server = listen(service, arguments.bind, arguments.port, make_export_apps(service))
     address = f"[{arguments.bind}]" if ":" in arguments.bind else arguments.bind
     print(
         f"Memory Viewer of {location.path}: http://{address}:{server.port}{PAGE}{_choice(location)}",

@@ -71,7 +71,7 @@ def _csv_row(plan: Plan, usage: SpaceUsage, row: int) -> list[Any]:
         int(table.offset[row]),
         start,
         end,
-        int(start <= peak < end),
+        int(bool(table.represents[row]) and start <= peak < end),
         metadata.op_name,
         "" if source is None else source.text(),
     ]

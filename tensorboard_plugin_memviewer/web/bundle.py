@@ -38,6 +38,13 @@ def page_answers(service: Service, run: str, program: Program, loaded: LoadedMod
     return answers
 
 
+def usage_json(service: Service, run: str, program: Program, space: str) -> str:
+    """The `usage` answer of one memory space, as text, for the program's own host."""
+    query = {"run": run, "host": program.host or None, "module": program.key, "space": space}
+    body = _get(make_apps(service)["/usage"], "usage", query)
+    return json.dumps(_narrowed("usage", body, run, program)) + "\n"
+
+
 def address(route: str, query: Mapping[str, str | None]) -> str:
     """The address as the page writes it: parameters in their order, those that are None left out."""
     parameters = [

@@ -11,8 +11,9 @@ from werkzeug.wrappers import Request
 
 from tensorboard_plugin_memviewer import __version__
 from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
+from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
 from tensorboard_plugin_memviewer.errors import BadParameter
-from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
 from tensorboard_plugin_memviewer.service.comparing import Chosen, compared
 from tensorboard_plugin_memviewer.service.findings import findings_of
@@ -23,6 +24,7 @@ from tensorboard_plugin_memviewer.web.compare_payload import compare_payload
 from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
 from tensorboard_plugin_memviewer.web.fragments import Fragment, fragment, joined, raw_fragment
 from tensorboard_plugin_memviewer.web.module_payload import ModulePayload, module_payload
+from tensorboard_plugin_memviewer.web.parameters import module_names, optional, point_parameter, required
 from tensorboard_plugin_memviewer.web.responses import (
     Answer,
     WsgiApp,
@@ -32,8 +34,6 @@ from tensorboard_plugin_memviewer.web.responses import (
     json_bytes,
 )
 from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
-
-_LONGEST_PARAMETER = 16_384
 
 
 def make_apps(service: Service) -> dict[str, WsgiApp]:
@@ -48,6 +48,7 @@ def make_apps(service: Service) -> dict[str, WsgiApp]:
         "/findings": routes.findings,
         "/compare": routes.compare,
         "/buffer": routes.buffer,
+        "/xprof_memory_viewer.json": routes.xprof_memory_viewer,
     }
     return {path: application(handler) for path, handler in handlers.items()}
 
@@ -65,7 +66,7 @@ class _Routes:
         return json_answer(payloads.modules_payload(answer))
 
     def memory_spaces(self, request: Request) -> Answer:
-        names = _names(request)
+        names = module_names(request)
         program, loaded = self._service.load(*names)
         spaces = [
             payloads.space_payload(loaded.usage(space), self._service.capacity(program, space))
@@ -77,7 +78,7 @@ class _Routes:
         )
 
     def usage(self, request: Request) -> Answer:
-        names, space = _names(request), required(request, "space")
+        names, space = module_names(request), required(request, "space")
         program, loaded, usage = self._service.usage(*names, space)
         capacity = self._service.capacity(program, usage.space)
         head = {
@@ -112,7 +113,7 @@ class _Routes:
         return self._service.kept(key, compute, lambda part: 6 * part[1].size_bytes)
 
     def breakdown(self, request: Request) -> Answer:
-        names, space = _names(request), required(request, "space")
+        names, space = module_names(request), required(request, "space")
         program, loaded, usage = self._service.usage(*names, space)
         by = optional(request, "by") or "scope"
         if by not in GROUPINGS:
@@ -128,13 +129,13 @@ class _Routes:
         )
 
     def findings(self, request: Request) -> Answer:
-        names, space = _names(request), required(request, "space")
+        names, space = module_names(request), required(request, "space")
         capacity = optional(request, "capacity")
         found = findings_of(self._service, names, space, None if capacity is None else parse_bytes(capacity))
         return json_answer({"findings": findings_payload(found)})
 
     def compare(self, request: Request) -> Answer:
-        run, host, module = _names(request)
+        run, host, module = module_names(request)
         subject = Chosen(run, host, module, required(request, "space"))
         baseline = Chosen(
             run=required(request, "baseline_run"),
@@ -145,43 +146,19 @@ class _Routes:
         return json_answer(compare_payload(compared(self._service, subject, baseline)))
 
     def buffer(self, request: Request) -> Answer:
-        names, space, id_text = _names(request), required(request, "space"), required(request, "id")
+        names, space, id_text = module_names(request), required(request, "space"), required(request, "id")
         program, loaded, usage = self._service.usage(*names, space)
         found = buffer_payload(loaded.plan, usage, loaded.readers, id_text)
         return json_answer({**_chosen(names, program), **found})
 
-
-def required(request: Request, name: str) -> str:
-    """A parameter that must be there. Raises BadParameter."""
-    value = optional(request, name)
-    if value is None:
-        raise BadParameter(f"the parameter {name!r} is missing", f"Add &{name}=… to the address.")
-    return value
-
-
-def optional(request: Request, name: str) -> str | None:
-    """A parameter, None where it is absent or empty. Raises BadParameter where it is absurdly long."""
-    value = request.args.get(name) or None
-    if value is not None and len(value) > _LONGEST_PARAMETER:
-        raise BadParameter(f"the parameter {name!r} is too long", "Names are shorter than 16,384 characters.")
-    return value
-
-
-def point_parameter(request: Request, loaded: LoadedModule, peak: int) -> int:
-    """The program point in `at`: a number, or "peak" (also where it is absent). Raises BadParameter."""
-    text, points = optional(request, "at") or "peak", loaded.plan.order.points
-    if text == "peak":
-        return peak
-    point = int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else points
-    if point >= points:
-        raise BadParameter(
-            f"there is no program point {text!r}", f"Points go from 0 to {points - 1}, or 'peak'."
-        )
-    return point
-
-
-def _names(request: Request) -> tuple[str, str | None, str]:
-    return required(request, "run"), optional(request, "host"), required(request, "module")
+    def xprof_memory_viewer(self, request: Request) -> Answer:
+        """XProf answers for spaces that the module does not use, too."""
+        space = required(request, "space")
+        number = space_number(space)
+        if number is None:
+            raise BadParameter(f"there is no memory space {space!r}", "Say its name (HBM) or its number (0).")
+        _, loaded = self._service.load(*module_names(request))
+        return json_answer(xprof_answer(loaded.module, number))
 
 
 def _chosen(names: tuple[str, str | None, str], program: Program) -> dict[str, Any]:

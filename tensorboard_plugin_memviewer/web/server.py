@@ -7,7 +7,7 @@ binds.
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from werkzeug.exceptions import NotFound as NoSuchPage
@@ -32,11 +32,11 @@ class _QuietHandler(WSGIRequestHandler):
         """Say nothing."""
 
 
-def make_app(service: Service) -> WSGIApplication:
+def make_app(service: Service, more: Mapping[str, WSGIApplication]) -> WSGIApplication:
     """Every route and file of the page; the root leads to the page. Raises Unsupported where there is no
     page.
     """
-    apps: dict[str, WSGIApplication] = {**make_static_apps(), **make_apps(service)}
+    apps: dict[str, WSGIApplication] = {**make_static_apps(), **make_apps(service), **more}
     if PAGE not in apps:
         raise Unsupported(
             "this installation has no page", "Install a released wheel, or build it with: make page"
@@ -53,12 +53,12 @@ def make_app(service: Service) -> WSGIApplication:
     return app
 
 
-def listen(service: Service, address: str, port: int) -> BaseWSGIServer:
+def listen(service: Service, address: str, port: int, more: Mapping[str, WSGIApplication]) -> BaseWSGIServer:
     """A server that is bound already, threaded; `serve_forever()` runs it. Port 0 takes a free one.
 
     Raises BadParameter where the address or port cannot be had.
     """
-    app = make_app(service)
+    app = make_app(service, more)
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
         bound = socket.create_server((address, port), family=family)

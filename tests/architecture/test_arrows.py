@@ -38,7 +38,7 @@ ROOMS: dict[str, set[str]] = {
     "export": {*_ANSWERS, "", "web"},
     "lookout": set(),
     "profile_tab": set(),
-    "plugin": {"errors", "units", "model", "service", "web", "lookout", "profile_tab"},
+    "plugin": {"errors", "units", "model", "service", "web", "export", "lookout", "profile_tab"},
     "plugin_loader": {"errors", "units", "plugin"},
 }
 
@@ -48,7 +48,7 @@ OTHERS: dict[str, set[str]] = {
     "google": {"formats", "protos"},
     "brotli": {"formats"},
     "fsspec": {"sessions"},
-    "werkzeug": {"web", "profile_tab"},
+    "werkzeug": {"web", "export", "profile_tab"},
     "tensorboard": {"plugin", "plugin_loader"},
 }
 

@@ -26,7 +26,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def connection(page: None, demo: Path) -> Iterator[http.client.HTTPConnection]:
-    serving = server.listen(Service(str(demo)), "127.0.0.1", 0)
+    serving = server.listen(Service(str(demo)), "127.0.0.1", 0, {})
     thread = threading.Thread(target=serving.serve_forever, daemon=True)
     thread.start()
     client = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
@@ -71,10 +71,10 @@ def test_nothing_else_is_there(connection: http.client.HTTPConnection) -> None:
 
 
 def test_a_port_that_is_taken(page: None, demo: Path) -> None:
-    first = server.listen(Service(str(demo)), "127.0.0.1", 0)
+    first = server.listen(Service(str(demo)), "127.0.0.1", 0, {})
     try:
         with pytest.raises(BadParameter, match="cannot listen"):
-            server.listen(Service(str(demo)), "127.0.0.1", first.port)
+            server.listen(Service(str(demo)), "127.0.0.1", first.port, {})
     finally:
         first.server_close()
 
