@@ -1,6 +1,7 @@
 // A comparison as rows to read: headline numbers side by side, and changes by kind. Pure.
 
-import type { Change, ChangeKind, CompareAnswer, Headline } from '../contract';
+import type { AlignedPhase, Change, ChangeKind, CompareAnswer, Headline } from '../contract';
+import type { Curve } from './spaces_curve';
 
 type NumberName = {
   [Name in keyof Headline]: Headline[Name] extends number ? Name : never;
@@ -12,6 +13,8 @@ export interface HeadlineRow {
   readonly subject: number;
   readonly baseline: number;
   readonly difference: number;
+  /** What is aliased costs nothing: there, more is better. */
+  readonly moreIsBetter: boolean;
 }
 
 const LABELS: readonly (readonly [NumberName, string])[] = [
@@ -35,7 +38,7 @@ export function headlineRows(answer: CompareAnswer): HeadlineRow[] {
   return LABELS.map(([name, label]) => {
     const subject = answer.subject.headline[name];
     const baseline = answer.baseline.headline[name];
-    return { name, label, subject, baseline, difference: subject - baseline };
+    return { name, label, subject, baseline, difference: subject - baseline, moreIsBetter: name === 'aliased_bytes' };
   }).filter((row) => row.subject !== 0 || row.baseline !== 0);
 }
 
@@ -44,7 +47,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = ['appeared', 'grew', 'moved',
 export const CHANGE_MEANINGS: Readonly<Record<ChangeKind, string>> = {
   appeared: 'Only in this module.',
   grew: 'In both, larger here.',
-  moved: 'In both and as large, but alive at one peak and not at the other.',
+  moved: 'As large in both, but in another memory space, or alive at one peak and not at the other.',
   shrank: 'In both, smaller here.',
   went: 'Only in the baseline.',
 };
@@ -62,4 +65,61 @@ export function kindTotals(changes: readonly Change[]): KindTotal[] {
     const own = changes.filter((change) => change.kind === kind);
     return { kind, count: own.length, bytes: own.reduce((sum, change) => sum + change.difference_bytes, 0) };
   }).filter((total) => total.count > 0);
+}
+
+/** One axis for two programs: each phase is as wide as the longer of both has it. Positions are in points of that axis. */
+export interface CommonAxis {
+  readonly length: number;
+  subject(point: number): number;
+  baseline(point: number): number;
+}
+
+/** The axis of two programs; where their phases are not aligned, each is stretched over the whole. */
+export function commonAxis({
+  subject,
+  baseline,
+  alignment,
+}: Pick<CompareAnswer, 'alignment'> & PointCounts): CommonAxis {
+  const length = Math.max(subject.points, baseline.points, 1);
+  if (alignment.length === 0) {
+    const stretched = (points: number) => (point: number) => (point / Math.max(points, 1)) * length;
+    return { length, subject: stretched(subject.points), baseline: stretched(baseline.points) };
+  }
+  const starts: number[] = [];
+  let at = 0;
+  for (const phase of alignment) {
+    starts.push(at);
+    at += Math.max(phase.subject[1] - phase.subject[0], phase.baseline[1] - phase.baseline[0]);
+  }
+  return {
+    length: at,
+    subject: placer(alignment, starts, at, 'subject'),
+    baseline: placer(alignment, starts, at, 'baseline'),
+  };
+}
+
+interface PointCounts {
+  readonly subject: { readonly points: number };
+  readonly baseline: { readonly points: number };
+}
+
+function placer(
+  alignment: readonly AlignedPhase[],
+  starts: readonly number[],
+  length: number,
+  side: 'subject' | 'baseline',
+): (point: number) => number {
+  const ends = [...starts.slice(1), length];
+  return (point) => {
+    const phase = alignment.findIndex((one) => one[side][0] <= point && point < one[side][1]);
+    if (phase === -1) return length;
+    const [from, to] = alignment[phase]![side];
+    const share = (point - from) / (to - from);
+    return starts[phase]! + share * (ends[phase]! - starts[phase]!);
+  };
+}
+
+/** A curve whose points are put elsewhere, in order; before its first step it holds that step's bytes. */
+export function movedCurve(curve: Curve, place: (point: number) => number): Curve {
+  return { points: curve.points.map((point, step) => (step === 0 ? 0 : place(point))), bytes: curve.bytes };
 }

@@ -130,22 +130,27 @@ const PATHS: Readonly<Record<GroupBy, (dataset: Dataset, names: State['instructi
   expression: (dataset, names) => (row) => [names?.[dataset.instruction[row]!] ?? NO_MATCH],
 };
 
-/** Scope and operation; arguments by their own structure, because they are named by it and not by a scope. */
+/** Scope and operation; what is named after an argument goes by the argument's own structure, for it has no scope. */
 function byScope(dataset: Dataset): PathOf {
   const known = new Map<string, readonly string[]>();
   return (row) => {
-    const scope = dataset.scope(row);
-    const op = dataset.op(row);
-    if (scope === '' && dataset.type(row) === 'Parameter' && op !== '') return ['arguments', ...argumentParts(op)];
-    const text = `${scope}\0${op}`;
+    const argument = dataset.type(row) === 'Parameter';
+    const text = `${argument}\0${dataset.scope(row)}\0${dataset.op(row)}\0${dataset.opcode(row)}`;
     let path = known.get(text);
     if (path === undefined) {
-      const operation = operationOf(op);
-      path = [...(scope === '' ? [NO_NAME] : scope.split('/')), ...(operation === '' ? [] : [operation])];
+      path = scopePath(dataset.scope(row), dataset.op(row), dataset.opcode(row), argument);
       known.set(text, path);
     }
     return path;
   };
+}
+
+function scopePath(scope: string, op: string, opcode: string, argument: boolean): string[] {
+  const operation = operationOf(op);
+  if (scope !== '') return operation === '' ? scope.split('/') : [...scope.split('/'), operation];
+  if (op !== '' && argument) return ['arguments', ...argumentParts(op)];
+  if (op.includes('[')) return ['from arguments', ...argumentParts(op)];
+  return [NO_NAME, operation || opcode || NO_NAME];
 }
 
 function bySource(dataset: Dataset): PathOf {

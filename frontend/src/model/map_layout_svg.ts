@@ -2,6 +2,7 @@
 
 import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from './map_layout';
+import { blend } from './map_layout_colors';
 
 export interface Tick {
   /** Pixels from the left or from the top of the plot. */
@@ -21,6 +22,7 @@ export interface MapSvg {
   nameOf(row: number): string;
 }
 
+const FREE = '#f4f5f7';
 const LEFT = 76;
 const TOP = 30;
 const RIGHT = 14;
@@ -65,12 +67,12 @@ function defs(map: MapSvg): string {
   const shared = new Set<string>();
   for (let item = 0; item < map.picture.rects.count; item++)
     if (map.picture.rects.shared[item] === 1) shared.add(map.colorOf(map.picture.rects.row[item]!));
-  const stripes = [...shared].map((color) => pattern(patternName(color), null, color, 2.4));
-  return `<defs>${pattern('free', '#f4f5f7', '#dfe2e6', 1)}${stripes.join('')}</defs>`;
+  const stripes = [...shared].map((color) => pattern(patternName(color), blend(color, FREE, 0.45), color, 1.2));
+  return `<defs>${pattern('free', FREE, '#dfe2e6', 1)}${stripes.join('')}</defs>`;
 }
 
-function pattern(name: string, ground: string | null, stripe: string, width: number): string {
-  const back = ground === null ? '' : `<rect width="6" height="6" fill="${ground}"/>`;
+function pattern(name: string, ground: string, stripe: string, width: number): string {
+  const back = `<rect width="6" height="6" fill="${ground}"/>`;
   return `<pattern id="${name}" width="6" height="6" patternUnits="userSpaceOnUse">${back}<path d="M-1,7L7,-1M-1,1L1,-1M5,7L7,5" stroke="${stripe}" stroke-width="${width}"/></pattern>`;
 }
 

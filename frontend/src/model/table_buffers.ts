@@ -47,7 +47,7 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
 
 function originColumns(dataset: Dataset): TableColumn[] {
   const source = texts('source', 'Source', 150, 'Line of your code.', (row) => sourceText(dataset.source(row)));
-  const shape = texts('shape', 'Shape', 190, 'Type, dimensions and layout, as XLA writes them.', (row) =>
+  const shape = texts('shape', 'Shape', 160, 'Type, dimensions and layout, as XLA writes them.', (row) =>
     dataset.shapeText(row),
   );
   const op = 'Name that the framework gave the operation: scopes of your code, outermost first.';
@@ -55,7 +55,7 @@ function originColumns(dataset: Dataset): TableColumn[] {
   return [
     { ...source, text: (row) => shortSource(dataset.source(row)) },
     texts('op', 'Framework op', 210, op, (row) => dataset.op(row)),
-    { ...shape, mono: true },
+    { ...shape, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
     texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
     texts('type', 'Allocation', 104, type, (row) => dataset.type(row)),
     texts('opcode', 'Opcode', 116, 'Operation of the instruction.', (row) => dataset.opcode(row)),
@@ -114,6 +114,11 @@ function numbers(
 
 function bytes(key: string, label: string, help: string, value: (row: number) => number): TableColumn {
   return numbers(key, label, 92, help, value, formatBytes);
+}
+
+/** Type and dimensions are what tells shapes apart at a glance; the whole text is in the tooltip and in the CSV. */
+function withoutLayouts(shape: string): string {
+  return shape.replaceAll(/\{[^{}]*\}/g, '');
 }
 
 function sourceText(place: Place | null): string {

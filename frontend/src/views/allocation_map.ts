@@ -321,9 +321,14 @@ export const makeAllocationMap: MakeView = ({ store, dataset }) => {
       ['size', formatBytes(dataset.size[row]!)],
       ['shape', shortenMiddle(dataset.shapeText(row), 48)],
       ['address', `${formatBytes(offset)} to ${formatBytes(offset + dataset.size[row]!)}`],
-      ['alive', `points ${groupDigits(dataset.start[row]!)} to ${groupDigits(dataset.end[row]! - 1)}`],
+      ['alive', aliveText(row)],
       ['', source?.shared[item] === 1 ? 'shares addresses with another live buffer' : ''],
     ]);
+  }
+
+  function aliveText(row: number): string {
+    if (dataset.untraced[row] === 1) return 'for the whole run: the compiler’s trace does not mention it';
+    return `points ${groupDigits(dataset.start[row]!)} to ${groupDigits(dataset.end[row]! - 1)}`;
   }
 
   function showGap(point: number, address: number): void {

@@ -2,7 +2,7 @@
 
 import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from '../model/map_layout';
-import { channels } from '../model/map_layout_colors';
+import { blend, channels } from '../model/map_layout_colors';
 import { NOBODY } from '../model/map_layout_speckles';
 
 export interface MapPaint {
@@ -73,6 +73,8 @@ function paintSpeckles(context: CanvasRenderingContext2D, paint: MapPaint): void
 
 function paintRects(context: CanvasRenderingContext2D, paint: MapPaint): void {
   const { rects } = paint.picture;
+  context.strokeStyle = paint.theme.free;
+  context.lineWidth = 0.75;
   for (let item = 0; item < rects.count; item++) {
     const row = rects.row[item]!;
     const dim = paint.isDim(row);
@@ -81,32 +83,35 @@ function paintRects(context: CanvasRenderingContext2D, paint: MapPaint): void {
     const y = rects.y[item]!;
     const width = rects.width[item]!;
     const height = rects.height[item]!;
-    // The hair of background between neighbors tells them apart where their colors do not.
-    const gapX = width > 3 ? 0.75 : 0;
-    const gapY = height > 3 ? 0.75 : 0;
-    if (rects.shared[item] === 1 && !dim) paintShared(context, color, x, y, width - gapX, height - gapY);
-    else {
-      context.fillStyle = color;
-      context.fillRect(x, y, width - gapX, height - gapY);
+    if (rects.shared[item] === 1 && !dim) {
+      paintShared(context, paint.theme, color, x, y, width, height);
+      continue;
     }
+    context.fillStyle = color;
+    context.fillRect(x, y, width, height);
+    // A hair around each tells neighbors apart where their colors do not.
+    if (width > 3 && height > 3) context.strokeRect(x, y, width, height);
   }
 }
 
-/** Stripes instead of a full color, and an outline: what lies below at the same addresses stays to be seen. */
+/** Stripes on a paler ground, and an outline: it lies inside what it shares addresses with and is not taken for its own place. */
 function paintShared(
   context: CanvasRenderingContext2D,
+  theme: MapTheme,
   color: string,
   x: number,
   y: number,
   width: number,
   height: number,
 ): void {
-  context.fillStyle = stripes(context, null, color);
+  context.fillStyle = stripes(context, blend(color, theme.free, 0.45), color);
   context.fillRect(x, y, width, height);
   if (width < 3 || height < 3) return;
+  context.save();
   context.strokeStyle = color;
   context.lineWidth = 1.5;
   context.strokeRect(x + 0.75, y + 0.75, width - 1.5, height - 1.5);
+  context.restore();
 }
 
 function paintLabels(context: CanvasRenderingContext2D, paint: MapPaint): void {
@@ -120,19 +125,17 @@ function paintLabels(context: CanvasRenderingContext2D, paint: MapPaint): void {
 
 const patterns = new Map<string, CanvasPattern>();
 
-/** A pattern of diagonal stripes over a ground, or over nothing. */
-function stripes(context: CanvasRenderingContext2D, ground: string | null, stripe: string): CanvasPattern {
+/** A pattern of diagonal stripes over a ground. */
+function stripes(context: CanvasRenderingContext2D, ground: string, stripe: string): CanvasPattern {
   const key = `${ground} ${stripe}`;
   let pattern = patterns.get(key);
   if (pattern === undefined) {
     const tile = new OffscreenCanvas(STRIPE, STRIPE);
     const pen = tile.getContext('2d')!;
-    if (ground !== null) {
-      pen.fillStyle = ground;
-      pen.fillRect(0, 0, STRIPE, STRIPE);
-    }
+    pen.fillStyle = ground;
+    pen.fillRect(0, 0, STRIPE, STRIPE);
     pen.strokeStyle = stripe;
-    pen.lineWidth = ground === null ? 2.4 : 1;
+    pen.lineWidth = 1.2;
     pen.beginPath();
     for (const shift of [-STRIPE, 0, STRIPE]) {
       pen.moveTo(shift - 1, STRIPE + 1);

@@ -1,14 +1,14 @@
 // This module against a baseline: both curves, the headline numbers with their differences, and the buffers that changed.
 
 import type { Change, ChangeKind, CompareAnswer, CompareSide } from '../contract';
-import { exactBytes, formatBytes } from '../lib/bytes';
+import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
-import { CHANGE_MEANINGS, headlineRows, kindTotals } from '../model/compare';
+import { CHANGE_MEANINGS, commonAxis, headlineRows, kindTotals, movedCurve } from '../model/compare';
 import { curveOf, curvePath } from '../model/spaces_curve';
 import { el, onResize, setAttributes, svg } from './dom';
 import type { View, ViewContext } from './view';
 
-const HEIGHT = 140;
+const HEIGHT = 230;
 const LEFT = 72;
 const RIGHT = 14;
 const MOST_CHANGES = 60;
@@ -46,7 +46,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
     el(
       'div',
       { class: 'compare-top' },
-      el('div', {}, frame, el('p', { class: 'hint' }, axisNote(answer))),
+      el('div', {}, frame, el('p', { class: 'hint' }, axisNote(answer)), partsNote(answer)),
       numbers(answer),
     ),
     el(
@@ -103,7 +103,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
 
   function changeRow(change: Change): HTMLElement {
     const [first] = change.subject.buffers;
-    const name = change.op || change.opcode;
+    const name = change.op || change.name || change.opcode;
     const label = el(
       'button',
       {
@@ -128,7 +128,13 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
       'tr',
       { class: change.kind },
       el('td', {}, el('span', { class: `kind ${change.kind}`, title: CHANGE_MEANINGS[change.kind] }, change.kind)),
-      el('td', {}, label, many > 1 ? el('span', { class: 'hint' }, ` × ${many}`) : null),
+      el(
+        'td',
+        {},
+        label,
+        many > 1 ? el('span', { class: 'hint' }, ` × ${many}`) : null,
+        change.other_space === null ? null : el('span', { class: 'hint' }, ` ${change.other_space} in the baseline`),
+      ),
       el('td', { class: 'mono', title: [change.baseline_shape, change.shape].filter(Boolean).join('\n→ ') }, shape),
       amount(change.baseline.peak_bytes, change.baseline.bytes),
       amount(change.subject.peak_bytes, change.subject.bytes),
@@ -138,7 +144,9 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
 
   function drawChart(width: number): void {
     const most = Math.max(answer.subject.headline.peak_bytes, answer.baseline.headline.peak_bytes, 1) * 1.05;
-    const path = (one: CompareSide): string => curvePath(curveOf(one), 0, one.points, width, HEIGHT, most);
+    const axis = commonAxis(answer);
+    const path = (one: CompareSide, place: (point: number) => number): string =>
+      curvePath(movedCurve(curveOf(one), place), 0, axis.length, width, HEIGHT, most);
     setAttributes(chart, { width: width + LEFT + RIGHT });
     const tick = (one: CompareSide, kind: string): SVGElement => {
       const y = HEIGHT - (one.headline.peak_bytes / most) * HEIGHT;
@@ -157,8 +165,8 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
         svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT, y2: HEIGHT }),
         tick(answer.baseline, 'baseline'),
         tick(answer.subject, 'subject'),
-        svg('path', { class: 'compare-line baseline', d: path(answer.baseline) }),
-        svg('path', { class: 'compare-line subject', d: path(answer.subject) }),
+        svg('path', { class: 'compare-line baseline', d: path(answer.baseline, axis.baseline) }),
+        svg('path', { class: 'compare-line subject', d: path(answer.subject, axis.subject) }),
       ),
     );
   }
@@ -179,9 +187,27 @@ function side(kind: string, label: string, one: CompareSide): HTMLElement {
   );
 }
 
-function axisNote({ subject, baseline }: CompareAnswer): string {
-  if (subject.points === baseline.points) return 'Both programs have as many points; they share the axis.';
-  return `Each program is stretched over the whole width: ${subject.points} points here, ${baseline.points} in the baseline.`;
+function axisNote({ subject, baseline, alignment }: CompareAnswer): string {
+  const counts = `${groupDigits(subject.points)} points here, ${groupDigits(baseline.points)} in the baseline`;
+  if (alignment.length > 0) return `Phases of the program lie over each other: ${counts}.`;
+  return `Each program is stretched over the whole width: ${counts}.`;
+}
+
+/** Where the difference of the peaks comes from: the parts add up to it. */
+function partsNote({ parts, omitted }: CompareAnswer): HTMLElement {
+  const note = el(
+    'p',
+    { class: 'hint' },
+    'Peak ',
+    difference(parts.total_bytes),
+    ': buffers ',
+    difference(parts.buffers_bytes),
+  );
+  if (parts.shared_bytes !== 0) note.append(', shared addresses ', difference(-parts.shared_bytes));
+  if (parts.scoped_bytes !== 0) note.append(', scoped memory ', difference(parts.scoped_bytes));
+  if (omitted.count > 0)
+    note.append(`; ${counted(omitted.count, 'smaller change')} not listed: `, difference(omitted.difference_bytes));
+  return note;
 }
 
 function numbers(answer: CompareAnswer): HTMLElement {
@@ -192,7 +218,7 @@ function numbers(answer: CompareAnswer): HTMLElement {
       el('th', { scope: 'row' }, row.label),
       el('td', { class: 'end', title: exactBytes(row.baseline) }, formatBytes(row.baseline)),
       el('td', { class: 'end', title: exactBytes(row.subject) }, formatBytes(row.subject)),
-      el('td', { class: 'end' }, difference(row.difference)),
+      el('td', { class: 'end' }, difference(row.difference, row.moreIsBetter)),
     ),
   );
   const column = (text: string): HTMLElement => el('th', { scope: 'col', class: 'end' }, text);
@@ -232,11 +258,11 @@ function amount(peak: number, all: number): HTMLElement {
 }
 
 /** A difference with its sign; more memory and less are told apart by sign and arrow, not by color alone. */
-function difference(bytes: number): HTMLElement {
+function difference(bytes: number, moreIsBetter = false): HTMLElement {
   if (bytes === 0) return el('span', { class: 'hint' }, 'same');
   return el(
     'span',
-    { class: bytes > 0 ? 'more' : 'less', title: exactBytes(bytes) },
+    { class: bytes > 0 === moreIsBetter ? 'less' : 'more', title: exactBytes(bytes) },
     `${bytes > 0 ? '▲ +' : '▼ '}${formatBytes(bytes)}`,
   );
 }

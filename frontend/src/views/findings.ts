@@ -1,87 +1,102 @@
-// What the numbers say by themselves: each finding with the bytes at stake, its buffers to look at, and one thing to try.
+// What the numbers say by themselves: one row of findings with the bytes at stake; each opens to its evidence and one thing to try.
 
 import type { Finding, FindingsAnswer } from '../contract';
-import { exactBytes, formatBytes } from '../lib/bytes';
+import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { findingTone } from '../model/findings';
 import { bufferColor } from './buffer_color';
-import { el } from './dom';
+import { el, setAttributes } from './dom';
 import type { View, ViewContext } from './view';
 
-const MOST_BUFFERS = 6;
-const MOST_FINDINGS = 4;
+const MOST_BUFFERS = 12;
+const MOST_CHIPS = 6;
 
 export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAnswer): View {
   const { findings } = answer;
-  const list = el('ul', { class: 'findings-list' });
-  const more = el('button', { type: 'button', class: 'quiet' });
+  const chips = findings.map(chip);
+  const more = el('button', { type: 'button', class: 'link' });
+  const detail = el('div', { class: 'finding-detail', id: 'finding-detail', hidden: true });
+  const nothing = el('span', { class: 'hint' }, 'nothing stands out in this memory space');
   const element = el(
     'section',
     { class: 'panel findings', 'aria-label': 'Findings' },
-    el(
-      'div',
-      { class: 'panel-head' },
-      el('h2', {}, 'Findings'),
-      el('span', { class: 'hint' }, findings.length === 0 ? '' : 'largest first'),
-      el('div', { class: 'buttons' }, more),
-    ),
-    list,
+    el('div', { class: 'findings-row' }, el('h2', {}, 'Findings'), ...(chips.length === 0 ? [nothing] : chips), more),
+    detail,
   );
-  let open = findings.length <= MOST_FINDINGS;
-  more.hidden = open;
+  let open: number | null = null;
+  let everything = findings.length <= MOST_CHIPS;
   more.addEventListener('click', () => {
-    open = !open;
+    everything = !everything;
     draw();
   });
 
-  function draw(): void {
-    more.textContent = open ? 'Fewer' : `All ${findings.length}`;
-    const shown = open ? findings : findings.slice(0, MOST_FINDINGS);
-    list.replaceChildren(
-      ...(shown.length === 0
-        ? [el('li', { class: 'empty' }, 'Nothing stands out in this memory space.')]
-        : shown.map(item)),
+  function chip(finding: Finding, at: number): HTMLElement {
+    const made = el(
+      'button',
+      {
+        type: 'button',
+        class: `finding ${findingTone(finding)}`,
+        'data-kind': finding.kind,
+        'aria-controls': 'finding-detail',
+        title: finding.title,
+      },
+      el('b', {}, formatBytes(finding.bytes)),
+      shortenMiddle(finding.title, 72),
     );
+    made.addEventListener('click', () => {
+      open = open === at ? null : at;
+      draw();
+    });
+    return made;
+  }
+
+  function draw(): void {
+    more.hidden = findings.length <= MOST_CHIPS;
+    more.textContent = everything ? 'fewer' : `${findings.length - MOST_CHIPS} more`;
+    chips.forEach((one, at) => {
+      one.hidden = !everything && at >= MOST_CHIPS;
+      setAttributes(one, { 'aria-expanded': String(at === open) });
+    });
+    const finding = open === null ? undefined : findings[open];
+    detail.hidden = finding === undefined;
+    if (finding !== undefined) detail.replaceChildren(...opened(finding));
     mark();
   }
 
-  function item(finding: Finding): HTMLElement {
-    return el(
-      'li',
-      { class: `finding ${findingTone(finding)}`, 'data-kind': finding.kind },
-      el('span', { class: 'finding-bytes', title: exactBytes(finding.bytes) }, formatBytes(finding.bytes)),
-      el(
-        'div',
-        { class: 'finding-body' },
-        el('div', { class: 'finding-title' }, finding.title),
-        el('div', { class: 'finding-detail' }, finding.detail),
-        el('div', { class: 'finding-advice' }, el('b', {}, 'Try: '), finding.advice),
-        evidence(finding),
-      ),
+  function* opened(finding: Finding): Generator<HTMLElement> {
+    yield el(
+      'div',
+      { class: 'finding-title' },
+      finding.title,
+      el('span', { class: 'hint' }, ` ${exactBytes(finding.bytes)}`),
+    );
+    yield el('p', {}, finding.detail);
+    yield el('p', {}, el('b', {}, 'Try: '), finding.advice);
+    const rows = finding.buffers.filter((row) => row < dataset.count);
+    if (rows.length === 0 && finding.points.length === 0) return;
+    const rest = rows.length - MOST_BUFFERS;
+    yield el(
+      'div',
+      { class: 'finding-evidence' },
+      ...finding.points.slice(0, 3).map(pointLink),
+      ...rows.slice(0, MOST_BUFFERS).map(bufferLink),
+      rest > 0 ? el('span', { class: 'hint' }, `and ${counted(rest, 'more buffer')}`) : null,
     );
   }
 
-  function evidence(finding: Finding): HTMLElement | null {
-    const rows = finding.buffers.filter((row) => row < dataset.count);
-    if (rows.length === 0 && finding.points.length === 0) return null;
-    const links = el('div', { class: 'finding-evidence' }, ...rows.slice(0, MOST_BUFFERS).map(bufferLink));
-    if (rows.length > MOST_BUFFERS)
-      links.append(el('span', { class: 'hint' }, `and ${counted(rows.length - MOST_BUFFERS, 'more buffer')}`));
-    for (const point of finding.points.slice(0, 2)) links.append(pointLink(point));
-    return links;
-  }
-
   function bufferLink(row: number): HTMLElement {
+    const size = formatBytes(dataset.size[row]!);
     const link = el(
       'button',
       {
         type: 'button',
         class: 'buffer-link',
         'data-row': row,
-        title: `${dataset.name(row)}\n${formatBytes(dataset.size[row]!)}\n${dataset.shapeText(row)}`,
+        title: `${dataset.name(row)}\n${size}\n${dataset.shapeText(row)}`,
       },
       el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` }),
       shortenMiddle(dataset.name(row), 28),
+      el('span', { class: 'hint' }, size),
     );
     link.addEventListener('pointerenter', () => store.set({ hovered: row }));
     link.addEventListener('pointerleave', () => store.set({ hovered: null }));
@@ -92,7 +107,7 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
   }
 
   function pointLink(point: number): HTMLElement {
-    const link = el('button', { type: 'button', class: 'buffer-link' }, `point ${point}`);
+    const link = el('button', { type: 'button', class: 'buffer-link' }, `point ${groupDigits(point)}`);
     link.addEventListener('click', () =>
       store.set({ point: point === dataset.headline.peak_point ? null : point, window: null }),
     );
@@ -100,7 +115,7 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
   }
 
   function mark(): void {
-    for (const link of list.querySelectorAll<HTMLElement>('[data-row]'))
+    for (const link of detail.querySelectorAll<HTMLElement>('[data-row]'))
       link.classList.toggle('pinned', Number(link.dataset.row) === store.state.pinned);
   }
 

@@ -114,7 +114,8 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     const drawn = layoutIcicle(top, levels, LEAST_WIDTH / width).map((cell) => groupCell(cell, state));
     const leaf = top.children.length === 0;
     if (leaf) drawn.push(...bufferCells(top, rows));
-    cells.style.height = `${(leaf ? 2 : levels) * LEVEL_HEIGHT}px`;
+    const deepest = drawn.reduce((most, cell) => Math.max(most, Number(cell.dataset.depth)), 0);
+    cells.style.height = `${(deepest + 1) * LEVEL_HEIGHT}px`;
     cells.replaceChildren(...drawn);
     const first = cells.querySelector<HTMLElement>('button');
     if (first) first.tabIndex = 0;
@@ -174,7 +175,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     const size = formatBytes(bytes);
     const letters = Math.floor((room - 12) / LETTER);
     const withSize = letters >= size.length + 8;
-    const text = letters < 3 ? '' : shortenMiddle(name, withSize ? letters - size.length - 1 : letters);
+    const text = letters < 4 ? '' : shortenMiddle(name, withSize ? letters - size.length - 1 : letters);
     return el(
       'button',
       { type: 'button', class: 'icicle-cell', tabindex: -1, title, 'aria-label': `${name}, ${size}` },
@@ -193,6 +194,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
 
   function drawNote(state: State): void {
     const parts: string[] = [];
+    if (cells.querySelector('.icicle-padding') !== null) parts.push('Dotted: the share that is padding.');
     if (state.window === null) {
       const point = shownPoint(dataset, state);
       const shared = tree.bytes - (dataset.usage[point]! - dataset.scoped[point]!);

@@ -2,7 +2,6 @@
 
 import type { ModulesAnswer } from '../contract';
 import { exactBytes, formatBytes, formatPercent } from '../lib/bytes';
-import { colorOf } from '../lib/palette';
 import { counted, shortenMiddle } from '../lib/text';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../model/table';
 import { hostDifferences, moduleColumns, type SpaceColumn, spaceOf } from '../model/table_modules';
@@ -98,7 +97,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
         { class: 'peak-track' },
         el('span', {
           class: 'peak-bar',
-          style: `width:${(100 * space.peak_bytes) / column.largest}%;background-color:${over ? 'var(--bad)' : colorOf(column.space)}`,
+          style: `width:${(100 * space.peak_bytes) / column.largest}%;background-color:var(--${over ? 'bad' : 'usage'})`,
         }),
       ),
       el('span', { class: 'peak-text' }, formatBytes(space.peak_bytes)),
@@ -112,7 +111,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     );
     const column = columns.find((one) => one.key === order.key) ?? columns[0]!;
     rows = sortRows(Uint32Array.from(kept), column, order.descending);
-    grid.element.style.height = `${Math.min(rows.length, MOST_HEIGHT_ROWS) * 28 + 46}px`;
+    grid.element.style.height = `${Math.min(rows.length, MOST_HEIGHT_ROWS) * 28 + 36}px`;
     grid.show(columns, rows, order);
     count.textContent = counted(rows.length, 'module');
     grid.element.hidden = rows.length === 0;

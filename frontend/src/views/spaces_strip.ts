@@ -2,7 +2,6 @@
 
 import type { SpaceEntry, SpacesAnswer } from '../contract';
 import { exactBytes, formatBytes } from '../lib/bytes';
-import { colorOf } from '../lib/palette';
 import { shownPoint, shownStretch } from '../model/selection';
 import { bytesAt, type Curve, curveOf, curvePath } from '../model/spaces_curve';
 import type { State } from '../model/state';
@@ -83,7 +82,6 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
     const [a, b] = shownStretch(dataset, store.state);
     for (const { space, curve, root } of smalls) {
       const line = curvePath(curve, a, b, width, HEIGHT - 4, space.peak_bytes);
-      const color = colorOf(space.space);
       setAttributes(root, { width: width + LEFT + RIGHT });
       root.replaceChildren(
         svg(
@@ -94,8 +92,8 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
         svg(
           'g',
           { transform: `translate(${LEFT},2)` },
-          svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z`, style: `fill:${color}` }),
-          svg('path', { class: 'small-line', d: line, style: `stroke:${color}` }),
+          svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z` }),
+          svg('path', { class: 'small-line', d: line }),
           svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT - 4, y2: HEIGHT - 4 }),
           svg('g', { class: 'small-marks' }),
         ),

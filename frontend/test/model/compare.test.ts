@@ -1,0 +1,61 @@
+/** A comparison read from an answer. */
+import { expect, it } from 'vitest';
+import type { Change, ChangeKind, CompareAnswer, Headline } from '../../src/contract';
+import { commonAxis, headlineRows, kindTotals } from '../../src/model/compare';
+
+const half = (bytes: number) => ({ count: 1, bytes, peak_count: 1, peak_bytes: bytes, buffers: [] });
+const change = (kind: ChangeKind, subject: number, baseline: number): Change => ({
+  kind,
+  op: 'f/add',
+  name: '',
+  other_space: null,
+  opcode: 'add',
+  shape: 'f32[2]',
+  baseline_shape: null,
+  source: null,
+  subject: half(subject),
+  baseline: half(baseline),
+  difference_bytes: subject - baseline,
+});
+
+it('totals the kinds that there are, in a fixed order', () => {
+  const totals = kindTotals([change('went', 0, 7), change('appeared', 5, 0), change('appeared', 3, 0)]);
+  expect(totals).toEqual([
+    { kind: 'appeared', count: 2, bytes: 8 },
+    { kind: 'went', count: 1, bytes: -7 },
+  ]);
+});
+
+it('shows the headline numbers that either side has', () => {
+  const zero = { peak_bytes: 0, constant_bytes: 0 } as Headline;
+  const answer = {
+    subject: { headline: { ...zero, peak_bytes: 10, aliased_bytes: 0 } },
+    baseline: { headline: { ...zero, peak_bytes: 4, aliased_bytes: 3 } },
+  } as CompareAnswer;
+  const shown = headlineRows(answer).filter((row) => !Number.isNaN(row.difference));
+  expect(shown.map((row) => [row.name, row.difference])).toEqual([
+    ['peak_bytes', 6],
+    ['aliased_bytes', -3],
+  ]);
+});
+
+it('gives each phase the width of the longer side, and holds still where one side lacks it', () => {
+  const phase = { label: '', direction: 'none', remat: false } as const;
+  const axis = commonAxis({
+    subject: { points: 30 },
+    baseline: { points: 15 },
+    alignment: [
+      { ...phase, subject: [0, 10], baseline: [0, 5] },
+      { ...phase, subject: [10, 30], baseline: [5, 5] },
+      { ...phase, subject: [30, 30], baseline: [5, 15] },
+    ],
+  });
+  expect(axis.length).toBe(40);
+  expect([0, 9, 10, 29].map(axis.subject)).toEqual([0, 9, 10, 29]);
+  expect([0, 4, 5, 14].map(axis.baseline)).toEqual([0, 8, 30, 39]);
+});
+
+it('stretches both over the whole where phases are not aligned', () => {
+  const axis = commonAxis({ subject: { points: 10 }, baseline: { points: 5 }, alignment: [] });
+  expect([axis.length, axis.subject(5), axis.baseline(1)]).toEqual([10, 5, 2]);
+});

@@ -1,0 +1,104 @@
+/** The exploring views' models on answers that the server really gives: what they add up to is what the server says. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { UsageAnswer } from '../../src/contract';
+import { Dataset } from '../../src/model/dataset';
+import { groupTree, pathOf, rowsInGroup } from '../../src/model/group';
+import { searchTexts } from '../../src/model/group_texts';
+import { gapsAt, layoutMap } from '../../src/model/map_layout';
+import { mapChoices, mapSourceOf } from '../../src/model/map_layout_dataset';
+import { type MapDirection, neighborOf } from '../../src/model/map_layout_neighbor';
+import type { GroupBy } from '../../src/model/state';
+import { sortRows, tableCsv } from '../../src/model/table';
+import { bufferColumns } from '../../src/model/table_buffers';
+
+const GOLDEN = join(import.meta.dirname, '..', '..', '..', 'tests', 'golden');
+const answers = readdirSync(GOLDEN)
+  .filter((name) => name.startsWith('usage_'))
+  .map((name): [string, Dataset] => {
+    const answer = JSON.parse(readFileSync(join(GOLDEN, name), 'utf-8')) as UsageAnswer;
+    return [name, new Dataset(answer)];
+  });
+const KINDS: readonly GroupBy[] = ['scope', 'source', 'type', 'opcode', 'dtype', 'shape'];
+
+function samplePoints(dataset: Dataset): number[] {
+  const step = Math.max(1, Math.floor(dataset.points / 40));
+  return [dataset.headline.peak_point, ...Array.from({ length: 40 }, (_, at) => at * step)].filter(
+    (point) => point < dataset.points,
+  );
+}
+
+describe.each(answers)('%s', (_, dataset) => {
+  it('leaves as many addresses free in the map as the usage says', () => {
+    const choices = mapChoices(dataset);
+    for (const point of samplePoints(dataset)) {
+      let used = 0;
+      for (const { allocation, size } of choices) {
+        const gaps = gapsAt(mapSourceOf(dataset, allocation), point);
+        used += size - gaps.reduce((sum, gap) => sum + gap.high - gap.low, 0);
+      }
+      expect(used).toBe(dataset.usage[point]! - dataset.scoped[point]! - dataset.headline.indefinite_bytes);
+    }
+  });
+
+  it.each(KINDS)('puts every live byte in one group by %s, with its children inside', (group) => {
+    const choice = { group, groupPath: [], instructionNames: null };
+    const rows = dataset.liveAt(dataset.headline.peak_point);
+    const tree = groupTree(dataset, choice, rows);
+    expect(tree.bytes).toBe(rows.reduce((sum, row) => sum + dataset.size[row]!, 0));
+    expect(tree.count).toBe(rows.length);
+    for (const child of tree.children) {
+      const inside = rowsInGroup(dataset, { ...choice, groupPath: child.path });
+      expect(rows.filter((row) => inside?.[row] === 1)).toHaveLength(child.count);
+    }
+  });
+
+  it('groups by what an expression calls instructions', () => {
+    const { instructions } = searchTexts(dataset);
+    const instructionNames = instructions.map((text) => /(fusion)/.exec(text)?.[1] ?? null);
+    const choice = { group: 'expression', groupPath: ['fusion'], instructionNames } as const;
+    const inside = rowsInGroup(dataset, choice)!;
+    for (let row = 0; row < dataset.count; row++)
+      expect(inside[row] === 1).toBe(pathOf(dataset, choice, row)[0] === 'fusion');
+  });
+
+  it('draws every temporary inside its allocation', () => {
+    for (const { allocation, size } of mapChoices(dataset)) {
+      const source = mapSourceOf(dataset, allocation);
+      expect(Math.max(...source.boxes.high)).toBeLessThanOrEqual(size);
+      const { rects, speckles } = layoutMap(source, { start: 0, end: dataset.points, low: 0, high: size }, 640, 320);
+      const drawn = new Set([...rects.row, ...speckles.owner]);
+      expect(drawn.size).toBeGreaterThan(0);
+      for (let item = 0; item < rects.count; item++) {
+        expect(rects.x[item]! + rects.width[item]!).toBeLessThanOrEqual(640.01);
+        expect(rects.y[item]!).toBeGreaterThanOrEqual(-0.01);
+      }
+    }
+  });
+
+  it('steps to a neighbor on the side that was asked for', () => {
+    const [choice] = mapChoices(dataset);
+    if (choice === undefined) return;
+    const source = mapSourceOf(dataset, choice.allocation);
+    const beyond: Record<MapDirection, (from: number, to: number) => boolean> = {
+      earlier: (from, to) => dataset.end[to]! <= dataset.start[from]!,
+      later: (from, to) => dataset.start[to]! >= dataset.end[from]!,
+      lower: (from, to) => dataset.offset[to]! + dataset.size[to]! <= dataset.offset[from]!,
+      higher: (from, to) => dataset.offset[to]! >= dataset.offset[from]! + dataset.size[from]!,
+    };
+    for (const row of source.rows)
+      for (const [direction, isBeyond] of Object.entries(beyond)) {
+        const to = neighborOf(source, row, direction as MapDirection);
+        if (to !== null) expect(isBeyond(row, to)).toBe(true);
+      }
+  });
+
+  it('writes a table that has every buffer once and sorts by every column', () => {
+    const rows = Uint32Array.from({ length: dataset.count }, (_, row) => row);
+    const columns = bufferColumns(dataset);
+    for (const column of columns) expect([...sortRows(rows, column, true)].sort((a, b) => a - b)).toEqual([...rows]);
+    expect(tableCsv(columns, rows).split('\r\n')).toHaveLength(dataset.count + 2);
+    expect(new Set(columns.map((column) => column.key)).size).toBe(columns.length);
+  });
+});

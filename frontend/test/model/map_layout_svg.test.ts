@@ -1,0 +1,31 @@
+/** The map as a file: well-formed whatever buffers are called. */
+import { expect, it } from 'vitest';
+import { buildMapSource, layoutMap, placeLabels } from '../../src/model/map_layout';
+import { mapSvg, xmlText } from '../../src/model/map_layout_svg';
+
+it('escapes names and drops what XML cannot hold', () => {
+  expect(xmlText('<img src=x onerror="a()">&\'')).toBe('&lt;img src=x onerror=&quot;a()&quot;&gt;&amp;&#39;');
+  expect(xmlText('a\u0000b\u001bc\td')).toBe('a\ufffdb\ufffdc\td');
+});
+
+it('draws labels, ticks and sharing', () => {
+  const columns = { start: [0, 2], end: [10, 8], offset: [0, 10], size: [60, 20] };
+  const source = buildMapSource(Int32Array.of(0, 1), columns, 100, 10);
+  const picture = layoutMap(source, { start: 0, end: 10, low: 0, high: 100 }, 400, 200);
+  const labels = placeLabels(picture.rects, 400, 200).map((label) => ({ ...label, text: '</svg>' }));
+  const text = mapSvg({
+    picture,
+    labels,
+    width: 400,
+    height: 200,
+    caption: 'a < b',
+    pointTicks: [{ at: 0, label: '0' }],
+    addressTicks: [{ at: 200, label: '0' }],
+    colorOf: () => '#2f7fc1',
+    nameOf: () => '<b>',
+  });
+  expect(text.match(/<\/svg>/g)).toHaveLength(1);
+  expect(text).toContain('a &lt; b');
+  expect(text).toContain('url(#shared-2f7fc1)');
+  expect(text.match(/<title>&lt;b&gt;<\/title>/g)).toHaveLength(2);
+});
