@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 
 from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError
+from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed
 
 # A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.
 _MOST_INFLATED = 2 << 30
@@ -20,10 +23,24 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
         data = inflated(finder.read(program), program.file.name)
         if program.kind == "dump_text":
             return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
-        return decode_module(data, program.platform)
+        return _with_codegen(finder, program, decode_module(data, program.platform))
     except MemviewerError as error:
         error.path = error.path or program.path
         raise
+
+
+def _with_codegen(finder: ProgramFinder, program: Program, module: Module) -> Module:
+    """The module with the scoped memory of the dump beside it; where that cannot be read, with a problem."""
+    file = program.codegen
+    if file is None:
+        return module
+    try:
+        return with_codegen_scoped(module, inflated(finder.read_file(file), file.name))
+    except Changed:
+        raise
+    except MemviewerError as error:
+        problem = replace(error.as_problem(), path=error.path or file.path)
+        return replace(module, problems=(*module.problems, problem))
 
 
 def inflated(data: bytes, name: str) -> bytes:
