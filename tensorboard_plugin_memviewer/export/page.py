@@ -77,5 +77,5 @@ def _policy(scripts: list[str]) -> str:
     """Nothing may be fetched, and only the scripts that are there may run."""
     digests = (base64.b64encode(hashlib.sha256(code.encode()).digest()).decode() for code in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
-    rest = "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'"
+    rest = "style-src 'unsafe-inline'; img-src data: blob:; worker-src blob:; base-uri 'none'"
     return f"default-src 'none'; script-src {allowed}; {rest}"
