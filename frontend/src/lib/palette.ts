@@ -38,9 +38,9 @@ export function colorOf(text: string): string {
 }
 
 /** Black or white, whichever reads better on a color `#rrggbb` (relative luminance as WCAG defines it). */
-export function inkOn(color: string): '#10151b' | '#ffffff' {
+export function inkOn(color: string): '#000000' | '#ffffff' {
   const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255));
-  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! > 0.2 ? '#10151b' : '#ffffff';
+  return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! > 0.18 ? '#000000' : '#ffffff';
 }
 
 function linear(value: number): number {

@@ -80,8 +80,8 @@ export class Controls {
 
   update(model: ControlsModel): void {
     const { chosenElsewhere } = model;
-    this.#fields.run.hidden = chosenElsewhere.run;
-    this.#fields.module.hidden = chosenElsewhere.module;
+    this.#fields.run.hidden = chosenElsewhere.run || model.runs.length === 0;
+    this.#fields.module.hidden = chosenElsewhere.module || model.runs.length === 0;
     fill(
       this.#run,
       model.runs.map((run) => [run.run, run.run]),
@@ -184,8 +184,9 @@ export class Controls {
   }
 }
 
+/** No label element around: a click in the module list would focus the field again. The controls are labelled themselves. */
 function field(label: string, control: HTMLElement): HTMLElement {
-  return el('label', { class: 'field' }, el('span', { class: 'field-label' }, label), control);
+  return el('div', { class: 'field' }, el('span', { class: 'field-label', 'aria-hidden': 'true' }, label), control);
 }
 
 function fill(select: HTMLSelectElement, options: readonly (readonly [string, string])[], value: string): void {

@@ -27,7 +27,8 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
   const box = el('div', { class: 'chart-frame' }, tooltip);
   box.prepend(root);
   const layers = {
-    base: svg('g'),
+    under: svg('g'),
+    over: svg('g'),
     strip: svg('g'),
     lifetimes: svg('g', { class: 'lifetimes' }),
     marks: svg('g'),
@@ -36,7 +37,16 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
   const brush = svg('rect', { class: 'brush', visibility: 'hidden', y: 0 });
   const minimap = new Minimap(dataset, store);
   const plot = svg('g', { transform: `translate(${MARGIN.left},${MARGIN.top})` });
-  plot.append(layers.base, layers.strip, layers.lifetimes, layers.marks, brush, layers.cursor, minimap.element);
+  plot.append(
+    layers.under,
+    layers.lifetimes,
+    layers.over,
+    layers.strip,
+    layers.marks,
+    brush,
+    layers.cursor,
+    minimap.element,
+  );
   root.append(plot);
   const element = el(
     'section',
@@ -58,7 +68,9 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     setAttributes(brush, { height: plotHeight });
     setAttributes(layers.strip, { transform: `translate(0,${plotHeight + 2})` });
     setAttributes(minimap.element, { transform: `translate(0,${plotHeight + STRIP_HEIGHT + AXIS_HEIGHT + 4})` });
-    layers.base.replaceChildren(drawBase(dataset, store.state, frame));
+    const { under, over } = drawBase(dataset, store.state, frame);
+    layers.under.replaceChildren(...under);
+    layers.over.replaceChildren(...over);
     drawStrip();
     drawChoice();
     minimap.update();

@@ -11,16 +11,23 @@ import { stepPath } from '../model/step_line';
 import { svg } from './dom';
 import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
 
-export function drawBase(dataset: Dataset, state: State, frame: ChartFrame): SVGGElement {
+/** What lies under the lifetimes of buffers, and what lies over them. */
+export function drawBase(
+  dataset: Dataset,
+  state: State,
+  frame: ChartFrame,
+): { under: SVGElement[]; over: SVGElement[] } {
   const { scale, width, plotHeight, y } = frame;
   const line = stepPath(dataset.usage, scale.a, scale.b, width, y);
-  const group = svg('g', {}, bytesAxis(frame), pointsAxis(frame));
-  group.append(svg('path', { class: 'usage-area', d: `${line}V${plotHeight}H0Z` }));
+  const over = [svg('path', { class: 'usage-line', d: line }), ...rules(dataset, state, frame)];
   if (dataset.headline.padding_bytes > 0) {
-    group.append(svg('path', { class: 'unpadded-line', d: stepPath(dataset.unpadded, scale.a, scale.b, width, y) }));
+    const unpadded = stepPath(dataset.unpadded, scale.a, scale.b, width, y);
+    over.unshift(svg('path', { class: 'unpadded-line', d: unpadded }));
   }
-  group.append(svg('path', { class: 'usage-line', d: line }), ...rules(dataset, state, frame));
-  return group;
+  return {
+    under: [bytesAxis(frame), pointsAxis(frame), svg('path', { class: 'usage-area', d: `${line}V${plotHeight}H0Z` })],
+    over,
+  };
 }
 
 function bytesAxis({ y, width }: ChartFrame): SVGGElement {

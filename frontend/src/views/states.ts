@@ -49,7 +49,8 @@ export function emptyLogdir(logdir: string, problems: readonly Problem[], retry:
       el('code', {}, logdir || 'this logdir'),
       ' there are none.',
     ),
-    problems.length === 0 ? null : problemList(problems),
+    // That nothing is here is said above already.
+    problemList(problems.filter((problem) => problem.code !== 'nothing_found')),
     el('h3', {}, 'Capture one'),
     el(
       'pre',
@@ -91,7 +92,8 @@ export function unreadableModule(module: string, problems: readonly Problem[]): 
   );
 }
 
-export function problemList(problems: readonly Problem[]): HTMLElement {
+export function problemList(problems: readonly Problem[]): HTMLElement | null {
+  if (problems.length === 0) return null;
   return el(
     'ul',
     { class: 'problems' },
