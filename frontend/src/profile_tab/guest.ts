@@ -6,6 +6,7 @@ import type { NavigateMessage } from './messages';
 import { Overlay } from './overlay';
 import { combine, disagree, readAddress, readSideBar, type Selection } from './selection';
 import { isDark, isShown, keepAddress, openInProfileTab, requestReload, toolAddress } from './tensorboard';
+import { searchTraceLater } from './trace_search';
 import { Watch } from './watch';
 
 const VIEWER = 'memory-viewer';
@@ -163,7 +164,11 @@ export class Guest {
     const { path } = this.#around;
     const selection = this.#selection();
     const there = toolAddress(path, tool, { ...selection, module: module ?? selection.module }, instruction);
-    if (newTab) this.#window.open(there, '_blank', 'noopener');
-    else openInProfileTab(this.#window, toolAddress(path, 'memory_viewer', selection, ''), there);
+    if (newTab) {
+      this.#window.open(there, '_blank', 'noopener');
+      return;
+    }
+    if (tool === 'trace_viewer') searchTraceLater(this.#window, instruction);
+    openInProfileTab(this.#window, toolAddress(path, 'memory_viewer', selection, ''), there);
   }
 }

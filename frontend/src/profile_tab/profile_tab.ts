@@ -4,7 +4,8 @@
 import { standInForCharts } from './charts';
 import { Guest } from './guest';
 import { answerHiddenRequests } from './requests';
-import { keepReload } from './tensorboard';
+import { followTrail, keepReload } from './tensorboard';
+import { searchTrace } from './trace_search';
 
 /** Relative to the script, which lies beside the page. */
 const PAGE = 'page.html?guest=1';
@@ -35,7 +36,9 @@ function start(script: HTMLScriptElement): void {
   guarded(() => {
     const path = window.parent.location.pathname;
     keepReload(window);
+    followTrail(window);
     standInForCharts(window);
+    searchTrace(window);
     const takeAnswered = answerHiddenRequests(window, () => !failed && guest !== null && guest.covers);
     const begin = guarded(() => {
       guest = new Guest({ window, pageAddress, path, takeAnswered, guarded });

@@ -4,6 +4,7 @@ import type { Tool } from './messages';
 import type { Selection } from './selection';
 
 const TAB = '#profile';
+const TRAIL_KEY = 'memviewer:trail';
 
 type ReloadableFrame = HTMLIFrameElement & { reload?: () => void };
 
@@ -75,14 +76,38 @@ export function toolAddress(
 /**
  * Open `there`, an address of TensorBoard, in the Profile tab; the browser's back button returns to `here`.
  *
- * XProf reads TensorBoard's address when its page starts, so its page is loaded anew. The addresses that it gives its
- * frame are not served, so the one to come back to is changed into one that is.
+ * XProf reads TensorBoard's address when its page starts, so its page is loaded anew.
  */
 export function openInProfileTab(window: Window, here: string, there: string): void {
-  const { parent, history, location, document } = window;
-  const page = new URL('index.html', document.baseURI).href;
-  history.replaceState(history.state, '', page);
-  parent.history.replaceState(parent.history.state, '', here);
-  parent.history.pushState(null, '', there);
-  location.replace(page);
+  const { history } = window.parent;
+  window.sessionStorage.setItem(TRAIL_KEY, '1');
+  history.replaceState(history.state, '', here);
+  history.pushState(null, '', there);
+  loadAnew(window);
+}
+
+/**
+ * Follow the browser's back and forward buttons to and from addresses opened by us.
+ *
+ * XProf follows the addresses of its own frame only, which these are not.
+ */
+export function followTrail(window: Window): void {
+  const { parent } = window;
+  const follow = (): void => {
+    if (window.sessionStorage.getItem(TRAIL_KEY) === null) return;
+    const wanted = toolIn(parent.location.search);
+    if (parent.location.hash === TAB && wanted !== null && wanted !== toolIn(window.location.search)) loadAnew(window);
+  };
+  parent.addEventListener('popstate', follow);
+  window.addEventListener('pagehide', () => parent.removeEventListener('popstate', follow));
+}
+
+function toolIn(search: string): string | null {
+  const parameters = new URLSearchParams(search);
+  return (parameters.get('tool') ?? parameters.get('tag'))?.replace(/@$/, '') ?? null;
+}
+
+// The addresses that XProf gives its frame are not served; this one is, and leaves nothing to go back to.
+function loadAnew(window: Window): void {
+  window.location.replace(new URL('index.html', window.document.baseURI));
 }

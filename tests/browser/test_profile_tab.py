@@ -1,0 +1,261 @@
+"""In the Profile tab, on one TensorBoard with the real xprof: our page instead of XProf's Memory Viewer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.profile_tab import MODULE, RUN, STAND_IN, TOOL, ProfileTab, expect_xprof
+from tests.browser.tensorboard import Server
+
+TRANSFORMER = "tpu_v5e_transformer"
+KERNELS = "tpu_v5e_kernels"
+INSTRUCTION = "fusion.7"
+A_MODULE = re.compile(r"^\w+\(\d+\)$")
+
+
+@pytest.fixture
+def tab(page: Page, watch: Watch) -> ProfileTab:
+    """The Profile tab with a stand-in for our page."""
+    expect_xprof(watch)
+    page.route(
+        "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
+    )
+    return ProfileTab(page)
+
+
+@pytest.fixture
+def viewer(tab: ProfileTab, demo_server: Server) -> ProfileTab:
+    """The same, opened by a deep link to the Memory Viewer of the transformer."""
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    tab.expect_ours()
+    tab.expect_told(run=TRANSFORMER, host="host0", module=A_MODULE)
+    return tab
+
+
+def test_the_tool_shows_our_page(tab: ProfileTab, demo_server: Server) -> None:
+    tab.open(demo_server.address)
+    tab.choose(RUN, TRANSFORMER)
+    tab.choose(TOOL, "Memory Viewer")
+    tab.expect_ours()
+    tab.expect_told(run=TRANSFORMER, host="host0", module=A_MODULE)
+    assert tab.data_requests == [], "the hidden viewer made the server work"
+
+
+def test_run_and_module_changes_arrive(viewer: ProfileTab) -> None:
+    second = viewer.choose_another(MODULE)
+    viewer.expect_told(run=TRANSFORMER, module=second)
+    viewer.choose(RUN, KERNELS)
+    viewer.expect_told(run=KERNELS, host="host0", module=A_MODULE)
+    viewer.expect_ours()
+    told = viewer.ours.locator("h1").evaluate("() => window.told")
+    of_kernels = {message["module"] for message in told if message.get("run") == KERNELS}
+    assert second not in of_kernels, "a module was told with the run of another"
+
+
+def test_away_and_back_keeps_the_page(viewer: ProfileTab) -> None:
+    viewer.ours.locator("h1").evaluate("() => { window.kept = true; }")
+    viewer.choose(TOOL, "Graph Viewer")
+    expect(viewer.cover).to_be_hidden()
+    expect(viewer.frame.locator("graph-viewer")).to_be_visible()
+    viewer.expect_told("memviewer:visible", visible=False)
+    viewer.choose(TOOL, "Memory Viewer")
+    viewer.expect_ours()
+    viewer.expect_told("memviewer:visible", visible=True)
+    assert viewer.ours.locator("h1").evaluate("() => window.kept") is True
+
+
+def test_a_deep_link_opens_its_module(tab: ProfileTab, demo_server: Server) -> None:
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    module = tab.choose_another(MODULE)
+    other = tab.page.context.new_page()
+    other.route(
+        "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
+    )
+    second = ProfileTab(other)
+    second.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0", module_name=module)
+    second.expect_ours()
+    second.expect_told(run=TRANSFORMER, host="host0", module=module)
+
+
+def test_reloading_the_browser_comes_back_to_the_same(viewer: ProfileTab) -> None:
+    viewer.choose(RUN, KERNELS)
+    viewer.expect_told(run=KERNELS, module=A_MODULE)
+    module = viewer.choose_another(MODULE)
+    viewer.expect_told(run=KERNELS, module=module)
+    expect(viewer.page).to_have_url(re.compile(r"#profile$"))
+    viewer.page.reload()
+    viewer.expect_ours()
+    viewer.expect_told(run=KERNELS, module=module)
+
+
+def test_tensorboards_reload_button_reaches_xprof_and_our_page(viewer: ProfileTab) -> None:
+    viewer.ours.locator("h1").evaluate("() => { window.kept = true; }")
+    before = viewer.expect_told(run=TRANSFORMER, module=A_MODULE)
+    with viewer.page.expect_request("**/data/plugin/profile/runs*"):
+        viewer.page.locator(".reload-button, [aria-label^='Last Updated']").first.click()
+    viewer.expect_told("memviewer:reload")
+    expect(viewer.box(RUN)).to_be_attached()
+    viewer.expect_ours()
+    assert viewer.ours.locator("h1").evaluate("() => window.kept") is True
+    viewer.expect_told(run=TRANSFORMER, module=before["module"])
+
+
+def test_xprofs_own_viewer_and_back(viewer: ProfileTab) -> None:
+    viewer.frame.get_by_role("button", name="Show XProf’s own viewer").click()
+    viewer.expect_own()
+    assert viewer.data_requests != []
+    viewer.page.reload()
+    viewer.expect_own()
+    viewer.frame.get_by_role("button", name="Show the new Memory Viewer").click()
+    viewer.expect_ours()
+    viewer.expect_told(run=TRANSFORMER, module=A_MODULE)
+    viewer.page.reload()
+    viewer.expect_ours()
+
+
+def test_the_cover_fills_the_content_and_leaves_the_side_bar_free(viewer: ProfileTab) -> None:
+    def covers_what_is_right_of(left: float) -> None:
+        expect(viewer.cover).to_have_js_property("offsetLeft", left)
+        content = viewer.frame.locator("mat-sidenav-content").first.bounding_box()
+        cover = viewer.cover.bounding_box()
+        assert content is not None and cover is not None
+        assert cover["x"] + cover["width"] == content["x"] + content["width"] == 1280
+        assert (cover["y"], cover["height"]) == (content["y"], content["height"])
+
+    covers_what_is_right_of(340)
+    viewer.toggle_side_bar()
+    covers_what_is_right_of(0)
+    viewer.toggle_side_bar()
+    covers_what_is_right_of(340)
+    viewer.page.set_viewport_size({"width": 800, "height": 700})
+    viewer.frame.locator("mat-sidenav-content").first.wait_for()
+    expect(viewer.box(RUN)).to_be_visible()
+    expect(viewer.cover).to_have_js_property("offsetLeft", 340)
+
+
+def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
+    viewer: ProfileTab, watch: Watch
+) -> None:
+    # XProf draws graphs with a program that may not be there; the link is right all the same.
+    watch.allow_console("status of 500.*tag=graph_viewer")
+    module = viewer.expect_told(module=A_MODULE)["module"]
+    viewer.post(type="memviewer:navigate", tool="graph_viewer", instruction=INSTRUCTION)
+    expect(viewer.frame.locator("graph-viewer")).to_be_visible()
+    expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(INSTRUCTION)
+    assert viewer.box(MODULE).inner_text().strip() == module
+    expect(viewer.page).to_have_url(re.compile(r"#profile$"))
+    viewer.page.go_back()
+    viewer.expect_ours()
+    viewer.expect_told(run=TRANSFORMER, module=module)
+
+
+def test_a_link_searches_the_trace_viewer_for_the_instruction(
+    tab: ProfileTab, watch: Watch, demo_server: Server
+) -> None:
+    # XProf's own, at every start of its Trace Viewer.
+    watch.allow_console("XProf Error: TypeError: f.split is not a function")
+    tab.open(demo_server.address, run="train/cpu_training", tool="memory_viewer", host="cpu-host")
+    tab.expect_ours()
+    tab.expect_told(run="train/cpu_training", module=A_MODULE)
+    tab.post(type="memviewer:navigate", tool="trace_viewer", instruction="dot.5")
+    # Trace Viewer replaces what the DOM offers, so Playwright cannot look into its frame.
+    hits = "(frame) => frame.contentDocument?.getElementById('hitCount')?.textContent ?? ''"
+    trace = tab.frame.locator("trace-viewer iframe")
+    trace.wait_for(timeout=30_000)
+    for _ in range(300):
+        found = str(trace.evaluate(hits)).strip()
+        if found:
+            break
+        tab.page.wait_for_timeout(100)
+    assert re.fullmatch(r"\d+ of [1-9]\d*", found)
+
+
+def test_what_is_not_from_our_page_is_not_heard(viewer: ProfileTab) -> None:
+    viewer.frame.locator("body").evaluate(
+        """() => {
+          const stranger = document.body.appendChild(document.createElement('iframe'));
+          stranger.contentWindow.eval(
+            "parent.postMessage({ type: 'memviewer:navigate', tool: 'graph_viewer' }, '*')");
+          window.postMessage({ type: 'memviewer:navigate', tool: 'graph_viewer' }, '*');
+        }"""
+    )
+    viewer.post(type="memviewer:navigate", tool="capture_profile", instruction="x")
+    viewer.page.wait_for_timeout(1_500)
+    viewer.expect_ours()
+
+
+def mute(route: Route) -> None:
+    route.fulfill(body="<!doctype html><p>mute", content_type="text/html")
+
+
+def missing(route: Route) -> None:
+    route.fulfill(status=404, body="not found", content_type="text/plain")
+
+
+@pytest.mark.parametrize("answer", [mute, missing])
+def test_a_page_that_does_not_answer_gives_way(
+    tab: ProfileTab, watch: Watch, demo_server: Server, answer: object
+) -> None:
+    watch.allow_console("404")
+    tab.page.route("**/memviewer/page.html*", answer)  # type: ignore[arg-type]
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    tab.expect_ours()
+    expect(tab.cover).to_be_hidden(timeout=15_000)
+    tab.expect_own()
+    # By now it answers: asked for again, it is there.
+    tab.page.unroute("**/memviewer/page.html*", answer)  # type: ignore[arg-type]
+    tab.frame.get_by_role("button", name="Show the new Memory Viewer").click()
+    tab.expect_ours()
+    tab.expect_told(run=TRANSFORMER, module=A_MODULE)
+
+
+def test_a_script_that_throws_at_once_leaves_xprofs_viewer(
+    tab: ProfileTab, watch: Watch, demo_server: Server
+) -> None:
+    watch.allow_console("sabotage|google is not defined|XProf Error")
+    tab.page.route(
+        "**/memviewer/profile_tab.js",
+        lambda route: route.fulfill(body="throw new Error('sabotage')", content_type="text/javascript"),
+    )
+    # Without the script nobody stands in for the charts.
+    tab.page.route(
+        "**/charts/loader.js", lambda route: route.fulfill(body=CHARTS, content_type="text/javascript")
+    )
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    tab.expect_own()
+
+
+def test_a_script_that_throws_at_work_gives_way(viewer: ProfileTab, watch: Watch) -> None:
+    warnings: list[str] = []
+    viewer.page.on("console", lambda message: warnings.append(message.text))
+    viewer.frame.locator("mat-sidenav-content").first.evaluate(
+        "(element) => { element.getBoundingClientRect = () => { throw new Error('sabotage'); }; }"
+    )
+    viewer.toggle_side_bar()
+    expect(viewer.frame.locator("memviewer-guest")).to_have_count(0)
+    expect(viewer.own_viewer).to_be_visible()
+    expect(viewer.own_viewer.get_by_text("Peak memory allocation").first).to_be_visible()
+    assert len([warning for warning in warnings if "keeps its own viewer" in warning]) == 1
+
+
+# As little of the chart library as XProf needs to start.
+CHARTS = """(() => {
+  const anything = new Proxy(function () {}, {
+    get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : key === 'then' ? undefined : anything),
+    apply: () => anything, construct: () => anything, set: () => true,
+  });
+  window.google = { charts: anything, visualization: anything, genuine: true };
+})();"""
+
+
+def test_charts_that_come_are_left_alone(tab: ProfileTab, demo_server: Server) -> None:
+    tab.page.route(
+        "**/charts/loader.js", lambda route: route.fulfill(body=CHARTS, content_type="text/javascript")
+    )
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    tab.expect_ours()
+    assert tab.own_viewer.evaluate("() => window.google.genuine") is True

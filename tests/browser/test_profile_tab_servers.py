@@ -1,0 +1,153 @@
+"""In the Profile tab, each on a TensorBoard of its own: flag, prefix, proxy, load order, xprof missing."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.profile_tab import HOST, STAND_IN, ProfileTab, expect_xprof
+from tests.browser.proxy import stripping_proxy
+from tests.browser.tensorboard import Server, serve
+
+TRANSFORMER = "tpu_v5e_transformer"
+LINK = {"run": TRANSFORMER, "tool": "memory_viewer", "host": "host0"}
+
+
+@pytest.fixture
+def tab(page: Page, watch: Watch) -> ProfileTab:
+    """The Profile tab with a stand-in for our page."""
+    expect_xprof(watch)
+    page.route(
+        "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
+    )
+    return ProfileTab(page)
+
+
+@contextmanager
+def serving(
+    page: Page, logdir: Path, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """TensorBoard, which ends after the page has left it."""
+    with serve(logdir, *arguments, environment=environment) as server:
+        yield server
+        page.goto("about:blank")
+
+
+def test_under_a_path_prefix(tab: ProfileTab, watch: Watch, demo_copy: Path) -> None:
+    # TensorBoard asks for its own fonts without the prefix.
+    watch.allow_console("font-roboto")
+    with serving(tab.page, demo_copy, "--path_prefix", "/some/prefix") as server:
+        tab.open(server.address, **LINK)
+        tab.expect_ours()
+        tab.expect_told(run=TRANSFORMER, host="host0")
+        expect(tab.page).to_have_url(re.compile(r"/some/prefix/\?.*#profile$"))
+        tab.page.reload()
+        tab.expect_ours()
+
+
+def test_behind_a_proxy_that_strips_a_prefix(tab: ProfileTab, watch: Watch, demo_copy: Path) -> None:
+    watch.allow_console("font-roboto")
+    with (
+        serve(demo_copy) as server,
+        stripping_proxy(server.address, "/user/tb/") as address,
+    ):
+        tab.open(address, **LINK)
+        tab.expect_ours()
+        tab.expect_told(run=TRANSFORMER, host="host0")
+        tab.page.goto("about:blank")
+
+
+def test_switched_off(tab: ProfileTab, demo_copy: Path) -> None:
+    with serving(tab.page, demo_copy, "--memviewer_profile_tab", "off") as server:
+        tab.open(server.address, **LINK)
+        expect(tab.frame.locator("app")).to_be_attached()
+        html = tab.frame.locator("html").evaluate("() => fetch('index.html').then((answer) => answer.text())")
+        assert "bundle.js" in html and "memviewer" not in html
+
+
+@pytest.mark.parametrize("first", ["memviewer", "profile"])
+def test_loaded_in_either_order(tab: ProfileTab, demo_copy: Path, tmp_path: Path, first: str) -> None:
+    # Of two distributions of one name Python takes the one it finds first, so a copy decides the order.
+    shutil.copytree(_metadata_of(first), tmp_path / _metadata_of(first).name)
+    with serving(tab.page, demo_copy, environment={"PYTHONPATH": os.fspath(tmp_path)}) as server:
+        listing = tab.page.request.get(f"{server.address}data/plugins_listing").json()
+        ours = [name for name in listing if name in ("memviewer", "profile")]
+        assert ours[0] == first
+        tab.open(server.address, **LINK)
+        tab.expect_ours()
+        tab.expect_told(run=TRANSFORMER, host="host0")
+
+
+def test_our_tab_works_without_xprof(page: Page, demo_copy: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(_metadata_of("profile"), tmp_path / _metadata_of("profile").name))
+    (copy / "entry_points.txt").write_text("")
+    with serving(page, demo_copy, environment={"PYTHONPATH": os.fspath(tmp_path)}) as server:
+        listing = page.request.get(f"{server.address}data/plugins_listing").json()
+        assert "profile" not in listing
+        _expect_our_tab(page, server.address)
+
+
+def test_our_tab_works_with_an_xprof_that_fails_to_import(
+    page: Page, demo_copy: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        textwrap.dedent(
+            """
+            import sys
+
+            class Refuse:
+                def find_spec(self, name, path=None, target=None):
+                    if name == "xprof.profile_plugin":
+                        raise ImportError("broken on purpose")
+
+            sys.meta_path.insert(0, Refuse())
+            """
+        )
+    )
+    with serving(page, demo_copy, environment={"PYTHONPATH": os.fspath(tmp_path)}) as server:
+        assert "broken on purpose" in server.log
+        _expect_our_tab(page, server.address)
+
+
+def test_two_hosts(tab: ProfileTab, demo_copy: Path, tmp_path: Path) -> None:
+    session = tmp_path / "plugins" / "profile" / "two_hosts"
+    session.mkdir(parents=True)
+    captures = demo_copy / "plugins" / "profile"
+    shutil.copy(captures / TRANSFORMER / "host0.xplane.pb", session / "host0.xplane.pb")
+    shutil.copy(captures / "tpu_v4_cmem" / "host0.xplane.pb", session / "host1.xplane.pb")
+    with serving(tab.page, tmp_path) as server:
+        tab.open(server.address, run="two_hosts", tool="memory_viewer", host="host0")
+        tab.expect_ours()
+        tab.expect_told(run="two_hosts", host="host0")
+        tab.choose(HOST, "host1")
+        tab.expect_told(run="two_hosts", host="host1")
+        tab.expect_ours()
+
+
+def _expect_our_tab(page: Page, address: str) -> None:
+    page.goto(f"{address}#memviewer")
+    frame = page.frame_locator("iframe >> visible=true")
+    expect(frame.get_by_text(re.compile(r"\d (KiB|MiB|GiB)")).first).to_be_visible(timeout=30_000)
+    page.wait_for_load_state("networkidle")
+
+
+def _metadata_of(plugin: str) -> Path:
+    """The folder with the metadata of the distribution that brings a plugin, where TensorBoard runs."""
+    python = os.environ.get("MEMVIEWER_TENSORBOARD_PYTHON", sys.executable)
+    script = (
+        "import importlib.metadata as m; print(next(d.locate_file(f).parent for d in m.distributions()"
+        f" for f in d.files or [] if f.name == 'entry_points.txt' and '{plugin} =' in f.read_text()))"
+    )
+    answer = subprocess.run([python, "-c", script], capture_output=True, text=True, check=True)
+    return Path(answer.stdout.strip())
