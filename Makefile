@@ -31,11 +31,11 @@ demo: $(VENV)/.installed ## install, and serve the captures that ship with the p
 .PHONY: check
 check: ready ## formats, types, fast tests of both languages, freshness of what is generated (under a minute)
 	$(MAKE) lint types page-check fresh
-	$(RUN) -m pytest -q -m "not browser and not packaging and not slow" $(PYTEST_ARGS)
+	$(RUN) -m pytest -q -m "not house and not browser and not packaging and not slow" $(PYTEST_ARGS)
 
+# What `check` runs beside pytest, tests/test_house.py runs here: the last line counts everything.
 .PHONY: test
 test: ready chromium ## install what the tests need, and run every check there is
-	$(MAKE) lint types page-check fresh
 	$(RUN) -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_ARGS)
 
 .PHONY: test-matrix
