@@ -162,6 +162,8 @@ class _Builder:
             name, _, canonical = text[1:].partition("=")
             event = trace.events.add(kind=hlo.HeapSimulatorTrace.Event.Kind.Name(kind))
             event.buffer_id = self._buffers.get(name, 999_999)
+            if name in self._buffers:
+                event.instruction_name = name.partition("{")[0]
             if canonical:
                 event.share_with_canonical_id = self._buffers[canonical]
 
