@@ -85,9 +85,15 @@ export class Loader {
   #tryNext(): boolean {
     const run = this.#untried.shift();
     if (run === undefined) return false;
-    this.#settle({ run, host: null, module: null });
+    this.#settle({ run, host: null });
     void this.#loadModules();
     return true;
+  }
+
+  /** Whether the run has what a link asks for, or anything to show where it asks for nothing. */
+  #suits({ modules }: ModulesAnswer): boolean {
+    const { module } = this.#options.store.state;
+    return module === null ? modules.some(isReadable) : findModule(modules, module) !== null;
   }
 
   async #loadModules(): Promise<void> {
@@ -100,7 +106,7 @@ export class Loader {
     await this.#ask(getModules(run, host, this.#modulesAbort.signal), (stage) => {
       this.modules = stage;
       if (stage.kind !== 'ready') return;
-      if (!stage.value.modules.some(isReadable) && this.#tryNext()) return;
+      if (!this.#suits(stage.value) && this.#tryNext()) return;
       this.#untried = [];
       this.#chooseModule();
     });

@@ -108,8 +108,14 @@ export class Page {
       this.#clear();
       this.#showing = dataset;
       const { store, links, watch } = this.#options;
-      this.#module = new ModulePage({ store, dataset, links, stop: watch({ store, dataset }) });
-      this.#main.replaceChildren(this.#module.element);
+      const main = this.#main;
+      // The page keeps its height, and so its place, until the views below are there too.
+      main.style.minHeight = `${main.offsetHeight}px`;
+      const mounted = (): void => {
+        main.style.minHeight = '';
+      };
+      this.#module = new ModulePage({ store, dataset, links, mounted, stop: watch({ store, dataset }) });
+      main.replaceChildren(this.#module.element);
       this.#controls.setTools([this.#baselinePicker(loaded), ...this.#module.tools, this.#keysButton()]);
     }
     this.#module?.beside(loaded);

@@ -18,7 +18,7 @@ import { makeLineChart } from './line_chart';
 import { makeOverview } from './overview';
 import { makeSpacesStrip } from './spaces_strip';
 import { trouble } from './states';
-import type { View, ViewContext } from './view';
+import type { MakeView, View, ViewContext } from './view';
 
 export interface ModulePageOptions extends ViewContext {
   readonly store: Store<State>;
@@ -26,6 +26,8 @@ export interface ModulePageOptions extends ViewContext {
   readonly links: CardLinks;
   /** Ends what watches the dataset beside the views. */
   stop(): void;
+  /** Called when every view is there. */
+  mounted(): void;
 }
 
 export class ModulePage {
@@ -39,6 +41,7 @@ export class ModulePage {
   /** Where the views go whose answers come after the dataset. */
   readonly #findings = el('div', { class: 'spot' });
   readonly #spaces = el('div', { class: 'spot' });
+  #later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ModulePageOptions) {
     this.#options = options;
@@ -49,8 +52,8 @@ export class ModulePage {
       this.#add(makeLineChart(options)),
       this.#add(makeBars(options)),
       this.#spaces,
-      ...[makeIcicle, makeAllocationMap, makeBufferTable].map((make) => this.#add(make(options))),
     );
+    this.#mountLater(column, [makeIcicle, makeAllocationMap, makeBufferTable]);
     const card = this.#add(makeCard(options, options.links));
     this.element = el(
       'div',
@@ -60,6 +63,18 @@ export class ModulePage {
       this.#findings,
       el('div', { class: 'columns' }, column, el('div', { class: 'side' }, card)),
     );
+  }
+
+  /** What is below the first screen, a view a task, so that the first screen is there at once. */
+  #mountLater(column: HTMLElement, views: readonly MakeView[]): void {
+    const [make, ...rest] = views;
+    if (make === undefined) this.#options.mounted();
+    else {
+      this.#later = setTimeout(() => {
+        column.append(this.#add(make(this.#options)));
+        this.#mountLater(column, rest);
+      });
+    }
   }
 
   /** Takes in what comes after the dataset. */
@@ -74,6 +89,10 @@ export class ModulePage {
   #compare(comparison: Loaded['comparison']): void {
     if (comparison === this.#compared) return;
     this.#compared = comparison;
+    for (const view of this.#views.filter((one) => this.#comparison.contains(one.element))) {
+      view.destroy();
+      this.#views.splice(this.#views.indexOf(view), 1);
+    }
     const answer = comparison === null ? null : answerOf(comparison);
     if (answer !== null) this.#comparison.replaceChildren(this.#add(makeCompare(this.#options, answer)));
     else if (comparison?.kind === 'failed') {
@@ -86,6 +105,7 @@ export class ModulePage {
   }
 
   destroy(): void {
+    clearTimeout(this.#later);
     this.#options.stop();
     for (const view of this.#views) view.destroy();
     this.#views.length = 0;
