@@ -116,9 +116,11 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     if (leaf) drawn.push(...bufferCells(top, rows));
     const deepest = drawn.reduce((most, cell) => Math.max(most, Number(cell.dataset.depth)), 0);
     cells.style.height = `${(deepest + 1) * LEVEL_HEIGHT}px`;
+    const focused = cells.contains(document.activeElement);
     cells.replaceChildren(...drawn);
     const first = cells.querySelector<HTMLElement>('button');
     if (first) first.tabIndex = 0;
+    if (focused) first?.focus();
     markHovered(state);
   }
 
@@ -227,7 +229,6 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     else if (!moveFocus(cells, from, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === 'Backspace') cells.querySelector<HTMLElement>('button')?.focus();
   });
   expression.addEventListener('keydown', (event) => event.stopPropagation());
   expression.addEventListener('input', () => {
