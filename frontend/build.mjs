@@ -29,10 +29,10 @@ async function build(outdir) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   await esbuild.build(options(outdir));
-  // The guest is a classic script in a page that is not ours: it must not leak names.
+  // Classic scripts: the worker, and the guest in a page that is not ours, which must not leak names.
   await esbuild.build({
     ...options(outdir),
-    entryPoints: { profile_tab: 'src/profile_tab/profile_tab.ts' },
+    entryPoints: { matcher: 'src/matcher.ts', profile_tab: 'src/profile_tab/profile_tab.ts' },
     format: 'iife',
   });
   await cp(join(here, 'src', 'page.html'), join(outdir, 'page.html'));

@@ -16,9 +16,7 @@ STATIC_FOLDER: Final = Path(__file__).resolve().parent.parent / "static"
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'self'; object-src 'none'; base-uri 'self'; script-src 'self'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    # The page runs regular expressions in a worker made of its own text, to be able to stop them.
-    "worker-src blob:"
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:"
 )
 _HEADERS: Final = (("Content-Security-Policy", CONTENT_SECURITY_POLICY),)
 

@@ -1,4 +1,4 @@
-// Bytes as people read them: IEC units, three significant digits or so, exact where a tooltip asks for it.
+// Bytes as people read them: IEC units, two decimals below 100 as XLA writes them, exact where a tooltip asks for it.
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
@@ -16,7 +16,7 @@ export function formatBytes(bytes: number): string {
 }
 
 function digits(value: number): number {
-  return value < 10 ? 2 : value < 100 ? 1 : 0;
+  return value < 100 ? 2 : 0;
 }
 
 /** `1,610,612,736 B`: every digit. */

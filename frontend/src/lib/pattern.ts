@@ -4,6 +4,8 @@
  * It knows texts, not buffers.
  */
 
+import { serve } from './pattern_serve';
+
 export type Pattern =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
@@ -40,24 +42,6 @@ export function expressionProblem(source: string, flags: string): string | null 
 export function containsText(texts: readonly string[], text: string): (string | null)[] {
   const wanted = text.toLowerCase();
   return texts.map((candidate) => (candidate.toLowerCase().includes(wanted) ? text : null));
-}
-
-/** Runs inside the worker, which sees nothing but this function's own text. */
-function serve(scope: { onmessage: unknown; postMessage(message: unknown): void }): void {
-  let texts: readonly string[] = [];
-  scope.onmessage = (
-    event: MessageEvent<{ texts?: readonly string[]; source: string; flags: string; ask: number }>,
-  ): void => {
-    const { data } = event;
-    if (data.texts !== undefined) texts = data.texts;
-    scope.postMessage({ ask: data.ask, started: true });
-    const expression = new RegExp(data.source, data.flags.replace(/[gy]/g, ''));
-    const names = texts.map((text) => {
-      const match = expression.exec(text);
-      return match === null ? null : (match[1] ?? match[0]);
-    });
-    scope.postMessage({ ask: data.ask, names });
-  };
 }
 
 /**
@@ -127,7 +111,12 @@ export class Matcher {
   }
 }
 
+/** The worker's own file, beside the page. */
+const WORKER_FILE = 'matcher.js';
+
+/** A report in one file has no file beside it: there the worker is made of its own text. */
 function startWorker(): Worker {
+  if (!('memviewerAnswers' in globalThis)) return new Worker(WORKER_FILE);
   const url = URL.createObjectURL(new Blob([`(${serve.toString()})(self)`], { type: 'text/javascript' }));
   return new Worker(url);
 }

@@ -97,7 +97,7 @@ function paddingWords(dataset: Dataset, row: number): string {
 
 function aliveWords({ start, end, kind }: Life): string {
   if (kind === 'indefinite') return 'for the whole run';
-  if (kind === 'untraced') return 'for the whole run, because no heap event tells otherwise';
+  if (kind === 'untraced') return 'for the whole run: the compiler’s trace does not mention it';
   return `points ${groupDigits(start)} to ${groupDigits(end - 1)}, ${counted(end - start, 'point')}`;
 }
 

@@ -158,7 +158,8 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     if (state.window !== null) return sum;
     const point = shownPoint(dataset, state);
     const used = dataset.usage[point]! - dataset.scoped[point]!;
-    return bytes > 1.005 * used ? `${sum} in ${formatBytes(used)}: some share addresses` : sum;
+    if (bytes <= 1.005 * used) return sum;
+    return `${sum}, of which ${formatBytes(bytes - used)} share addresses with others: ${formatBytes(used)} in use`;
   }
 
   function draw(made: Drawn): void {

@@ -40,8 +40,7 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
       const value =
         over > 0 ? `${formatBytes(over)} over` : `${formatPercent(required, capacity)} of ${formatBytes(capacity)}`;
       const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
-      const more =
-        over > 0 ? `${formatBytes(required)} needed, ${formatBytes(capacity)} there` : `${formatBytes(-over)} left`;
+      const more = over > 0 ? `${formatBytes(required)} of ${formatBytes(capacity)}` : `${formatBytes(-over)} left`;
       return tile('Must fit', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
     };
     const peakRow = dataset.instructionAt(headline.peak_point);

@@ -24,6 +24,7 @@ const ROOMS: Record<string, readonly string[]> = {
   // Where all of it meets.
   page: ['lib', 'contract', 'api', 'model', 'matching', 'loader', 'address', 'guest', 'views', 'styles'],
   index: [],
+  matcher: ['lib'],
   profile_tab: ['lib'],
 };
 

@@ -1,0 +1,1 @@
+"use strict";(()=>{function a(s){let t=[];s.onmessage=o=>{let{data:e}=o;e.texts!==void 0&&(t=e.texts),s.postMessage({ask:e.ask,started:!0});let r=new RegExp(e.source,e.flags.replace(/[gy]/g,"")),g=t.map(i=>{let n=r.exec(i);return n===null?null:n[1]??n[0]});s.postMessage({ask:e.ask,names:g})}}a(self);})();
