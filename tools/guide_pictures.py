@@ -1,7 +1,7 @@
 """Takes the pictures of the guide: a real TensorBoard on the demo captures, in a real Chromium.
 
 `python -m tools.guide_pictures [NAME …]` writes docs/pictures/NAME.png; `--into FOLDER` writes elsewhere.
-What each picture shows is a row of PICTURES: a link to the page, what is done there, the part that is cut out.
+What each picture shows is a row of PICTURES: a link, what is done there, the part that is cut out.
 """
 
 from __future__ import annotations
