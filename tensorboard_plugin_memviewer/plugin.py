@@ -1,26 +1,43 @@
 """The tab in TensorBoard: service and routes dressed as a TBPlugin, and the guest in the Profile tab let in.
 
 The only module that is given TensorBoard's context. Importing it must not import TensorFlow, JAX or XProf.
+TensorBoard waits for it at every start, whether somebody looks at memory or not: so what answers is imported
+when it is first asked.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import Any
+import threading
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from tensorboard.plugins import base_plugin
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
-from tensorboard_plugin_memviewer.export.routes import make_export_apps
 from tensorboard_plugin_memviewer.lookout import Lookout
-from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.service import Service
-from tensorboard_plugin_memviewer.units import parse_bytes
-from tensorboard_plugin_memviewer.web.responses import WsgiApp
-from tensorboard_plugin_memviewer.web.routes import make_apps
 from tensorboard_plugin_memviewer.web.static_files import make_static_apps
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+    from tensorboard_plugin_memviewer.web.responses import WsgiApp
+
 _log = logging.getLogger(__name__)
+
+# What the data routes are called, known before their code is imported.
+DATA_ROUTES = (
+    "/runs",
+    "/modules",
+    "/memory_spaces",
+    "/usage",
+    "/breakdown",
+    "/findings",
+    "/compare",
+    "/buffer",
+    "/xprof_memory_viewer.json",
+    "/export",
+)
 
 
 class MemviewerPlugin(base_plugin.TBPlugin):
@@ -30,16 +47,16 @@ class MemviewerPlugin(base_plugin.TBPlugin):
 
     def __init__(self, context: base_plugin.TBContext) -> None:
         self._context = context
-        self._service = Service(context.logdir or "", capacity=_capacity(context.flags))
+        self._data = _DataApps(context.logdir or "", context.flags)
         self._lookout = Lookout(self._sees_runs)
-        self._lookout.look()
         self._enter_profile_tab()
 
     def get_plugin_apps(self) -> dict[str, WsgiApp]:
         """Every route: the data and the files of the page."""
         # By now every plugin is there, whichever was loaded first.
         self._enter_profile_tab()
-        return {**make_static_apps(), **make_apps(self._service), **make_export_apps(self._service)}
+        self._lookout.look()
+        return {**make_static_apps(), **{route: self._data.app(route) for route in DATA_ROUTES}}
 
     def is_active(self) -> bool:
         """Whether there is something to show, as far as is known now: never waits for the file system."""
@@ -50,8 +67,10 @@ class MemviewerPlugin(base_plugin.TBPlugin):
         return base_plugin.FrontendMetadata(es_module_path="/index.js", tab_name="Memory Viewer")
 
     def _sees_runs(self) -> bool:
+        from tensorboard_plugin_memviewer.service.programs import ProgramFinder
+
         try:
-            return bool(self._service.runs().runs)
+            return bool(ProgramFinder(self._context.logdir or "").listing().runs)
         except MemviewerError:
             # Without a readable logdir there is nothing to show; the page, when opened, says what is wrong.
             return False
@@ -67,6 +86,42 @@ class MemviewerPlugin(base_plugin.TBPlugin):
             _log.warning("The Profile tab keeps its own Memory Viewer.", exc_info=True)
 
 
+class _DataApps:
+    """The applications of the data routes, made when one of them is first asked."""
+
+    def __init__(self, logdir: str, flags: Any) -> None:
+        self._logdir = logdir
+        self._flags = flags
+        self._lock = threading.Lock()
+        self._apps: dict[str, WsgiApp] | None = None
+
+    def app(self, route: str) -> WsgiApp:
+        """The application of a route, whose code is imported when it is called."""
+
+        def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            return self.apps()[route](environ, start_response)
+
+        return answer
+
+    def apps(self) -> dict[str, WsgiApp]:
+        """All of them, by route."""
+        with self._lock:
+            if self._apps is None:
+                self._apps = self._make()
+            return self._apps
+
+    def _make(self) -> dict[str, WsgiApp]:
+        from tensorboard_plugin_memviewer.export.routes import make_export_apps
+        from tensorboard_plugin_memviewer.service import Service
+        from tensorboard_plugin_memviewer.web.routes import make_apps
+
+        service = Service(self._logdir, capacity=_capacity(self._flags))
+        return {**make_apps(service), **make_export_apps(service)}
+
+
 def _capacity(flags: Any) -> dict[int, int]:
+    from tensorboard_plugin_memviewer.model.space import HBM
+    from tensorboard_plugin_memviewer.units import parse_bytes
+
     text = getattr(flags, "memviewer_capacity", "")
     return {HBM: parse_bytes(text)} if text else {}

@@ -13,8 +13,11 @@ from pathlib import Path
 import pytest
 from tensorboard.plugins import base_plugin
 
-from tensorboard_plugin_memviewer.plugin import MemviewerPlugin
+from tensorboard_plugin_memviewer.export.routes import make_export_apps
+from tensorboard_plugin_memviewer.plugin import DATA_ROUTES, MemviewerPlugin
 from tensorboard_plugin_memviewer.plugin_loader import LOADER, MemviewerLoader
+from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.web.routes import make_apps
 from tests.conftest import ROOT
 
 
@@ -118,3 +121,30 @@ def test_the_plugin_imports_neither_frameworks_nor_xprof() -> None:
         "torch",
         "pandas",
     }
+
+
+def test_the_names_of_the_data_routes_are_those_of_what_answers(demo: Path) -> None:
+    service = Service(str(demo))
+    assert set(DATA_ROUTES) == {*make_apps(service), *make_export_apps(service)}
+
+
+def test_what_answers_is_imported_when_first_asked(demo: Path) -> None:
+    start = (
+        "import argparse; from tensorboard.plugins import base_plugin;"
+        "from tensorboard_plugin_memviewer.plugin import MemviewerPlugin;"
+        "plugin = MemviewerPlugin(base_plugin.TBContext(logdir='', flags=argparse.Namespace()));"
+        "plugin._lookout.look = lambda: None; plugin.get_plugin_apps()"
+    )
+    base = modules_after(
+        "from tensorboard.plugins import base_plugin; import tensorboard.backend.application"
+    )
+    ours = {name.partition(".")[2] for name in modules_after(start) - base if "memviewer" in name}
+    assert {name.partition(".")[0] for name in ours} == {
+        "",
+        "errors",
+        "lookout",
+        "plugin",
+        "profile_tab",
+        "web",
+    }
+    assert "web.routes" not in ours and "web.payloads" not in ours
