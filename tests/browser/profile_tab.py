@@ -6,6 +6,8 @@ Speaks of what can be seen; knows XProf's page by its labels and by its viewer's
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -21,8 +23,8 @@ MODULE = re.compile(r"^\s*(Hlo |Xla )?Modules?\b", re.IGNORECASE)
 
 # XProf asks for charts and fonts from elsewhere, and says so when they do not come.
 _HOSTS = ("www.gstatic.com", "www.gstatic.cn", "fonts.googleapis.com", "fonts.gstatic.com")
-# XProf's page fetches megabytes of program before it shows anything.
-_PATIENCE_MS = 30_000
+# XProf's page fetches megabytes of program before it shows anything; those of 2.20 are 23.
+PATIENCE_MS = 40_000
 
 # Stands in for our page where a test is about what it is told: says that it is up, writes down what comes.
 STAND_IN = """<!doctype html><title>stand-in</title><h1>our page</h1><script>
@@ -37,6 +39,14 @@ def expect_xprof(watch: Watch) -> None:
     for host in _HOSTS:
         watch.allow_host(host)
     watch.allow_console("|".join(re.escape(host) for host in _HOSTS))
+
+
+@contextmanager
+def patience() -> Iterator[None]:
+    """Expectations wait as long as XProf's page may take."""
+    expect.set_options(timeout=PATIENCE_MS)
+    yield
+    expect.set_options(timeout=None)
 
 
 class ProfileTab:
@@ -89,7 +99,7 @@ class ProfileTab:
     def choose(self, label: re.Pattern[str], option: str | re.Pattern[str]) -> None:
         """Choose in a box of the side bar, which XProf opens and closes as it likes."""
         box = self.box(label)
-        expect(box).to_have_attribute("aria-disabled", "false", timeout=_PATIENCE_MS)
+        expect(box).to_have_attribute("aria-disabled", "false")
         for _ in range(5):
             if not box.is_visible():
                 self.toggle_side_bar()
@@ -122,7 +132,7 @@ class ProfileTab:
 
     def expect_ours(self) -> None:
         """Our page is over XProf's viewer, which is hidden, and covers its area."""
-        expect(self.cover).to_be_visible(timeout=_PATIENCE_MS)
+        expect(self.cover).to_be_visible()
         expect(self.own_viewer).to_be_hidden()
         expect(self.own_viewer).to_be_attached()
 
@@ -130,9 +140,7 @@ class ProfileTab:
         """XProf's viewer is to be seen, with what it has to say about the module."""
         expect(self.cover).to_be_hidden()
         expect(self.own_viewer).to_be_visible()
-        expect(self.own_viewer.get_by_text("Peak memory allocation").first).to_be_visible(
-            timeout=_PATIENCE_MS
-        )
+        expect(self.own_viewer.get_by_text("Peak memory allocation").first).to_be_visible()
 
     def post(self, **message: object) -> None:
         """Have the stand-in post a message."""

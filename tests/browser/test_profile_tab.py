@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Watch
-from tests.browser.profile_tab import MODULE, RUN, STAND_IN, TOOL, ProfileTab, expect_xprof
+from tests.browser.profile_tab import MODULE, RUN, STAND_IN, TOOL, ProfileTab, expect_xprof, patience
 from tests.browser.tensorboard import Server
 
 TRANSFORMER = "tpu_v5e_transformer"
@@ -18,13 +19,14 @@ A_MODULE = re.compile(r"^\w+\(\d+\)$")
 
 
 @pytest.fixture
-def tab(page: Page, watch: Watch) -> ProfileTab:
+def tab(page: Page, watch: Watch) -> Iterator[ProfileTab]:
     """The Profile tab with a stand-in for our page."""
     expect_xprof(watch)
     page.route(
         "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
     )
-    return ProfileTab(page)
+    with patience():
+        yield ProfileTab(page)
 
 
 @pytest.fixture
@@ -165,8 +167,9 @@ def test_a_link_searches_the_trace_viewer_for_the_instruction(
     # Trace Viewer replaces what the DOM offers, so Playwright cannot look into its frame.
     hits = "(frame) => frame.contentDocument?.getElementById('hitCount')?.textContent ?? ''"
     trace = tab.frame.locator("trace-viewer iframe")
-    trace.wait_for(timeout=30_000)
-    for _ in range(300):
+    trace.wait_for()
+    found = ""
+    for _ in range(400):
         found = str(trace.evaluate(hits)).strip()
         if found:
             break
@@ -204,7 +207,7 @@ def test_a_page_that_does_not_answer_gives_way(
     tab.page.route("**/memviewer/page.html*", answer)  # type: ignore[arg-type]
     tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
     tab.expect_ours()
-    expect(tab.cover).to_be_hidden(timeout=15_000)
+    expect(tab.cover).to_be_hidden()
     tab.expect_own()
     # By now it answers: asked for again, it is there.
     tab.page.unroute("**/memviewer/page.html*", answer)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watch
-from tests.browser.profile_tab import HOST, STAND_IN, ProfileTab, expect_xprof
+from tests.browser.profile_tab import HOST, STAND_IN, ProfileTab, expect_xprof, patience
 from tests.browser.proxy import stripping_proxy
 from tests.browser.tensorboard import Server, serve
 
@@ -25,13 +25,14 @@ LINK = {"run": TRANSFORMER, "tool": "memory_viewer", "host": "host0"}
 
 
 @pytest.fixture
-def tab(page: Page, watch: Watch) -> ProfileTab:
+def tab(page: Page, watch: Watch) -> Iterator[ProfileTab]:
     """The Profile tab with a stand-in for our page."""
     expect_xprof(watch)
     page.route(
         "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
     )
-    return ProfileTab(page)
+    with patience():
+        yield ProfileTab(page)
 
 
 @contextmanager
