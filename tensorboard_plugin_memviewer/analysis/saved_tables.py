@@ -1,4 +1,4 @@
-"""Rows that the buffers of a saved result share: instructions by name, shapes, metadata and frames by content.
+"""Rows that the buffers of a saved result share: instructions by name; shapes, metadata, frames by content.
 
 Knows nothing of allocations beyond the row that a buffer is given with.
 """

@@ -33,8 +33,8 @@ class Fields:
         self._inner = inner
 
     def has(self, name: str) -> bool:
-        """Whether the field was written; a repeated one, whether it holds anything."""
-        return self._get(name) not in (None, [])
+        """Whether the field was written; a repeated one or a text, whether it holds anything."""
+        return self._get(name) not in (None, [], "")
 
     def text(self, name: str) -> str:
         """A text."""
