@@ -1,0 +1,150 @@
+"""`memviewer.open`: a logdir, its runs and their modules. Nothing is decoded before it is asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from tensorboard_plugin_memviewer.api.module import Module, Origin
+from tensorboard_plugin_memviewer.api.notebook import modules_html
+from tensorboard_plugin_memviewer.errors import BadParameter, NotFound, Problem
+from tensorboard_plugin_memviewer.model.space import space_number
+from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Service
+from tensorboard_plugin_memviewer.service.service import Digest
+from tensorboard_plugin_memviewer.units import parse_bytes
+
+
+def open_logdir(path: str | os.PathLike[str], capacity: Mapping[str, int | str] | None = None) -> Logdir:
+    """Open a logdir, an XLA dump folder or one file; a local path, or a URL that fsspec knows.
+
+    `capacity` says how large memory spaces of the device are, before what the capture says:
+    `{"HBM": "16GiB"}` or bytes. Raises NotFound where there is nothing, BadParameter for a capacity that is
+    none.
+    """
+    sizes: dict[int, int] = {}
+    for name, size in (capacity or {}).items():
+        space = space_number(name)
+        if space is None:
+            raise BadParameter(f"{name!r} is no memory space", "Write HBM, VMEM, SMEM, CMEM or Host.")
+        sizes[space] = parse_bytes(size) if isinstance(size, str) else size
+    logdir = Logdir(Service(os.fspath(path), sizes))
+    logdir._service.runs()  # a path that is not there is said here, not at the first use
+    return logdir
+
+
+class Logdir:
+    """What lies under one path. Made by `memviewer.open`."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    @property
+    def path(self) -> str:
+        """The path as it was given."""
+        return self._service.logdir
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs as they are now, by name."""
+        return tuple(
+            Run(self._service, run.name, run.kind, run.host_names, run.time, run.problems)
+            for run in self._service.runs().runs
+        )
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What could not be listed."""
+        return self._service.runs().problems
+
+    @property
+    def modules(self) -> tuple[Module, ...]:
+        """The modules of all runs, the largest peak of HBM first. Every one is read for its numbers."""
+        modules = [module for run in self.runs for module in run.modules]
+        return tuple(sorted(modules, key=lambda module: module.peaks.get("HBM", 0), reverse=True))
+
+    def run(self, name: str) -> Run:
+        """The run of a name. Raises NotFound."""
+        known = self._service.runs().run(name)
+        return next(run for run in self.runs if run.name == known.name)
+
+    def module(self, name: str) -> Module:
+        """The module of a name or key (`jit_f`, `jit_f(123)`) in any run; of several the largest. Raises
+        NotFound.
+        """
+        found = [module for module in self.modules if name in (module.name, module.key)]
+        if not found:
+            raise NotFound(f"there is no module {name!r} in {self.path}", "See `modules` for what there is.")
+        return found[0]
+
+    def __repr__(self) -> str:
+        return f"<memviewer.Logdir {self.path!r}: {len(self.runs)} runs>"
+
+    def _repr_html_(self) -> str:
+        return modules_html(self.path, self.modules)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run: `kind` is "profile" (a capture), "xla_dump", "saved" or "file"; `time` ISO 8601 in UTC.
+
+    `hosts` are those that have a name.
+    """
+
+    _service: Service
+    name: str
+    kind: str
+    hosts: tuple[str, ...]
+    time: str | None
+    problems: tuple[Problem, ...]
+
+    @property
+    def modules(self) -> tuple[Module, ...]:
+        """The modules that can be read, the largest peak of HBM first; equal ones of several hosts once."""
+        answer = self._service.modules(self.name)
+        return tuple(
+            Module(_origin(self._service, self.name, summary, summary.digest))
+            for summary in answer.modules
+            if summary.digest is not None
+        )
+
+    @property
+    def unreadable(self) -> tuple[Problem, ...]:
+        """Why modules of this run are missing from `modules`."""
+        answer = self._service.modules(self.name)
+        broken = (summary for summary in answer.modules if summary.digest is None)
+        return (*answer.problems, *(problem for summary in broken for problem in summary.problems))
+
+    def module(self, name: str) -> Module:
+        """The module of a name or key in this run; of several the largest. Raises NotFound."""
+        found = [module for module in self.modules if name in (module.name, module.key)]
+        if not found:
+            raise NotFound(f"run {self.name!r} has no module {name!r}", "See `modules` for what there is.")
+        return found[0]
+
+    def __repr__(self) -> str:
+        return f"<memviewer.Run {self.name!r} ({self.kind})>"
+
+    def _repr_html_(self) -> str:
+        return modules_html(self.name, self.modules)
+
+
+def _origin(service: Service, run: str, summary: ModuleSummary, digest: Digest) -> Origin:
+    program = summary.program
+    host = summary.hosts[0]
+
+    def load() -> LoadedModule:
+        return service.load(run, host, program.key)[1]
+
+    return Origin(
+        key=program.key,
+        digest=digest,
+        run=run,
+        hosts=tuple(name for name in summary.hosts if name),
+        fingerprint=summary.fingerprint,
+        program_id=program.program_id,
+        load=load,
+        capacity=partial(service.capacity, program),
+        path=program.path,
+    )

@@ -1,0 +1,166 @@
+"""How objects show themselves in a notebook: plain HTML and SVG in one piece, without scripts or requests.
+
+Names in a capture are anybody's text: all of it is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.model.module import Ints
+from tensorboard_plugin_memviewer.units import format_bytes
+
+if TYPE_CHECKING:
+    from tensorboard_plugin_memviewer.api.buffers import Buffers
+    from tensorboard_plugin_memviewer.api.module import Module
+    from tensorboard_plugin_memviewer.api.usage import Usage
+
+_WIDTH, _HEIGHT, _LABELS = 720, 160, 14
+_MOST_STEPS = 600
+_MOST_ROWS = 10
+_LONGEST = 60
+_MUTED = "color:inherit;opacity:0.65"
+_CELL = "padding:1px 10px;text-align:left;white-space:nowrap"
+
+
+def usage_html(usage: Usage, problems: Sequence[Problem]) -> str:
+    """The curve, the headline numbers, findings and the largest buffers at the peak."""
+    head = usage.headline
+    lines = [
+        ("Needs", f"{format_bytes(head.required_bytes)}{_of_capacity(usage)}"),
+        ("Peak", f"{format_bytes(head.peak_bytes)} at point {head.peak_point}"),
+        ("Arguments", f"{format_bytes(head.argument_bytes)}, {format_bytes(head.aliased_bytes)} donated"),
+        ("Outputs", format_bytes(head.output_bytes)),
+        ("Constants", format_bytes(head.constant_bytes)),
+        ("Temporaries", f"{format_bytes(head.temporary_peak_bytes)} at most"),
+        ("Fragmentation", format_bytes(head.fragmentation_bytes)),
+        ("Padding at the peak", format_bytes(head.padding_bytes)),
+    ]
+    if head.max_scoped_bytes:
+        lines.append(("Scoped", f"{format_bytes(head.max_scoped_bytes)} at most"))
+    live = usage.live()
+    return _framed(
+        f"<b>{escape(usage.module)}</b> · {escape(usage.space)}",
+        _problems(problems),
+        _curve(usage),
+        _table((), lines),
+        _findings(usage),
+        f'<div style="{_MUTED};margin-top:8px">The largest of {len(live)} buffers alive at the peak</div>',
+        _buffer_table(live),
+    )
+
+
+def buffers_html(buffers: Buffers) -> str:
+    """The largest buffers of a table."""
+    return _framed(f"{len(buffers)} buffers, the largest:", _buffer_table(buffers))
+
+
+def modules_html(title: str, modules: Sequence[Module]) -> str:
+    """Modules with their peak in every memory space."""
+    rows = []
+    for module in modules[:100]:
+        peaks = ", ".join(f"{space} {format_bytes(peak)}" for space, peak in module.peaks.items())
+        rows.append((module.run or "", module.key, peaks))
+    return _framed(
+        f"<b>{escape(title)}</b>: {len(modules)} modules", _table(("run", "module", "peaks"), rows)
+    )
+
+
+def _framed(*parts: str) -> str:
+    body = "".join(f"<div>{part}</div>" for part in parts if part)
+    style = f"font:13px system-ui,sans-serif;max-width:{_WIDTH + 40}px;overflow-x:auto"
+    return f'<div class="memviewer" style="{style}">{body}</div>'
+
+
+def _of_capacity(usage: Usage) -> str:
+    capacity = usage.capacity_bytes
+    if capacity is None:
+        return ""
+    over = usage.required_bytes - capacity
+    says = f" ({usage.capacity_source})"
+    if over > 0:
+        return f" of {format_bytes(capacity)}: {format_bytes(over)} too much{says}"
+    return f" of {format_bytes(capacity)}{says}"
+
+
+def _problems(problems: Sequence[Problem]) -> str:
+    return "".join(
+        f'<div style="{_MUTED}">⚠ {escape(problem.message)}. {escape(problem.advice)}</div>'
+        for problem in problems
+    )
+
+
+def _findings(usage: Usage) -> str:
+    items = "".join(
+        f"<li>{escape(finding.title)} ({format_bytes(finding.bytes)}). {escape(finding.advice)}</li>"
+        for finding in usage.findings[:5]
+    )
+    return f'<ul style="margin:8px 0;padding-left:20px">{items}</ul>' if items else ""
+
+
+def _buffer_table(buffers: Buffers) -> str:
+    order = np.argsort(-buffers.size, kind="stable")[:_MOST_ROWS]
+    rows = [(format_bytes(b.size), b.shape, b.type, b.op or b.name, b.source or "") for b in buffers[order]]
+    return _table(("size", "shape", "type", "operation", "source"), rows)
+
+
+def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f'<th style="{_CELL}">{escape(title)}</th>' for title in titles)
+    body = "".join(f"<tr>{''.join(_cell(value) for value in row)}</tr>" for row in rows)
+    return (
+        f'<table style="margin:4px 0;border-collapse:collapse;font-size:12px"><tr>{head}</tr>{body}</table>'
+    )
+
+
+def _cell(value: str) -> str:
+    half = _LONGEST // 2
+    short = value if len(value) <= _LONGEST else f"{value[:half]}…{value[-half:]}"
+    return f'<td style="{_CELL}" title="{escape(value)}">{escape(short)}</td>'
+
+
+def _curve(usage: Usage) -> str:
+    """Usage by program point as a step line, with what is allocated and what the device has."""
+    top = max(usage.peak_bytes, usage.required_bytes, usage.capacity_bytes or 0, 1)
+    points, levels = _steps(usage.usage)
+    edges = np.append(points, len(usage.usage)) * (_WIDTH / len(usage.usage))
+
+    def height(amount: int) -> float:
+        return _LABELS + (_HEIGHT - _LABELS) * (1 - amount / top)
+
+    path = [f"M0,{_HEIGHT}"]
+    for at, level in enumerate(levels.tolist()):
+        path.append(f"V{height(level):.1f}H{edges[at + 1]:.1f}")
+    rules = [("required", usage.required_bytes)]
+    if usage.capacity_bytes is not None:
+        rules.append(("capacity", usage.capacity_bytes))
+    at_peak = (usage.peak_point + 0.5) * _WIDTH / len(usage.usage)
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="100%" role="img" '
+        f'aria-label="Memory usage by program order" style="max-width:{_WIDTH}px;margin:6px 0">'
+        f'<path d="{"".join(path)}V{_HEIGHT}Z" fill="#4c8dd6" fill-opacity="0.35" stroke="#2f6fb5"/>'
+        f'<line x1="{at_peak:.1f}" x2="{at_peak:.1f}" y1="0" y2="{_HEIGHT}" stroke="#d0571f"/>'
+        f"{''.join(_rule(name, size, height(size)) for name, size in rules)}</svg>"
+    )
+
+
+def _rule(name: str, size: int, y: float) -> str:
+    x, anchor = (4, "start") if name == "required" else (_WIDTH - 4, "end")
+    return (
+        f'<line x1="0" x2="{_WIDTH}" y1="{y:.1f}" y2="{y:.1f}" stroke="currentColor" '
+        f'stroke-dasharray="4 3" stroke-opacity="0.6"/>'
+        f'<text x="{x}" y="{y - 3:.1f}" text-anchor="{anchor}" font-size="10" fill="currentColor">'
+        f"{name} {format_bytes(size)}</text>"
+    )
+
+
+def _steps(usage: Ints) -> tuple[Ints, Ints]:
+    """Where the line changes and to what; many points become stretches, each at its largest."""
+    starts = np.nonzero(np.diff(usage, prepend=usage[0] - 1))[0]
+    if len(starts) > _MOST_STEPS:
+        starts = np.unique(np.linspace(0, len(usage), _MOST_STEPS, endpoint=False).astype(np.int64))
+    return starts, np.maximum.reduceat(usage, starts)

@@ -1,0 +1,165 @@
+"""`memviewer.open` on the demo and on real modules: the same numbers as everywhere, as typed columns."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tensorboard_plugin_memviewer as memviewer
+from tensorboard_plugin_memviewer.api.module import Module
+from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound
+from tests.conftest import DATA, DEMO
+
+EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())["modules"]
+
+
+def module_of(name: str) -> Module:
+    (module,) = memviewer.open(DATA / "modules" / f"{name}.hlo_proto.pb").modules
+    return module
+
+
+@pytest.fixture(scope="module")
+def transformer() -> Module:
+    return memviewer.open(DEMO).run("tpu_v5e_transformer").modules[0]
+
+
+@pytest.mark.parametrize("name", ["v5e_tf_scan", "v7x_mlp", "h100_decode", "v5e_host_optstate"])
+def test_numbers_of_real_modules(name: str) -> None:
+    module = module_of(name)
+    for space, usage in module.usages.items():
+        expected = EXPECTED[name]["spaces"][str(usage._usage.space)]
+        assert usage.peak_bytes == expected["peak_bytes"], space
+        assert usage.peak_point == expected["peak_point"]
+        assert usage.usage.max() == usage.peak_bytes
+        assert usage.usage.argmax() == usage.peak_point
+        assert len(usage.usage) == len(usage.instructions) == len(usage.phases) == module.points
+
+
+def test_runs_and_modules_of_a_logdir() -> None:
+    logdir = memviewer.open(str(DEMO))
+    kinds = {run.name: run.kind for run in logdir.runs}
+    assert kinds["xla_dump_oom"] == "xla_dump" and kinds["tpu_v5e_transformer"] == "profile"
+    peaks = [module.peaks.get("HBM", 0) for module in logdir.modules]
+    assert peaks == sorted(peaks, reverse=True)
+    assert logdir.module("jit_train_step").name == "jit_train_step"
+    assert {module.run for module in logdir.modules} == set(kinds)
+
+
+def test_the_program_that_does_not_fit() -> None:
+    usage = memviewer.open(DEMO).run("xla_dump_oom").modules[0].usage()
+    assert usage.required_bytes == 19327353344
+    assert usage.capacity_bytes is not None and usage.capacity_bytes < usage.required_bytes
+    assert usage.findings[0].kind == "over_capacity"
+    given = memviewer.open(DEMO, capacity={"HBM": "32GiB"}).run("xla_dump_oom").modules[0].usage()
+    assert given.capacity_bytes == 32 << 30
+    assert "over_capacity" not in {finding.kind for finding in given.findings}
+
+
+def test_live_buffers_and_their_columns(transformer: Module) -> None:
+    usage = transformer.usage("HBM")
+    live = usage.live()
+    assert live.counts.all() and (np.diff(live.size) <= 0).all()
+    assert ((live.start <= usage.peak_point) & (usage.peak_point < live.end)).all()
+    for name in ("id", "name", "opcode", "op", "scope", "source", "shape", "dtype", "type", "last_read"):
+        assert len(getattr(live, name)) == len(live)
+    first = live[0]
+    assert (first.size, first.shape) == (int(live.size[0]), live.shape[0])
+    assert [buffer.row for buffer in live[:3]] == live.row[:3].tolist()
+    temporaries = live[live.type == "Temporary"]
+    assert set(temporaries.type) == {"Temporary"} and 0 < len(temporaries) < len(live)
+    read = next(at for at, last in enumerate(live.last_read) if last >= 0)
+    assert live.readers(read)[-1] == live.last_read[read]
+    stacked = next(at for at, source in enumerate(live.source) if source)
+    assert live.source[stacked].endswith(f":{live.stack(stacked)[0].line}")
+
+
+def test_columns_cannot_be_written_to(transformer: Module) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        transformer.usage().usage[0] = 1
+
+
+@pytest.mark.parametrize("by", ["scope", "source", "type", "opcode", "dtype", "shape"])
+def test_breakdown_sums_to_the_usage(transformer: Module, by: str) -> None:
+    usage = transformer.usage()
+    for at in (None, 0, transformer.points - 1):
+        found = usage.breakdown(by, at)
+        total = sum(group.bytes for group in found.groups)
+        assert (
+            total - found.shared_bytes + found.scoped_bytes == found.usage_bytes == usage.usage[found.point]
+        )
+        assert all(group.bytes == group.buffers.size.sum() for group in found.groups)
+
+
+def test_rows_of_findings_and_comparisons_count_in_buffers(transformer: Module) -> None:
+    usage = transformer.usage()
+    finding = next(finding for finding in usage.findings if finding.kind == "activations")
+    assert "while.7" in set(usage.buffers[list(finding.rows)].name)
+    other = memviewer.open(DEMO).run("tpu_v5e_transformer").modules[1].usage()
+    comparison = usage.compare(other)
+    assert comparison.parts.total_bytes == usage.peak_bytes - other.peak_bytes
+    change = next(change for change in comparison.changes if change.subject.count)
+    assert set(usage.buffers[list(change.subject.rows)].op) == {change.key.op}
+    assert usage.compare(usage).changes == ()
+
+
+def test_what_is_not_there_is_said(transformer: Module, tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        memviewer.open(tmp_path / "nothing")
+    with pytest.raises(NotFound, match="Host"):
+        transformer.usage("Host")
+    with pytest.raises(NotFound):
+        memviewer.open(DEMO).run("no such run")
+    with pytest.raises(NotFound):
+        memviewer.open(DEMO).module("no such module")
+    with pytest.raises(BadParameter):
+        memviewer.open(DEMO, capacity={"FLASH": 1})
+    with pytest.raises(BadParameter):
+        transformer.usage().live(transformer.points)
+    with pytest.raises(BadParameter):
+        transformer.usage().breakdown("color")
+    assert issubclass(NotFound, memviewer.MemviewerError)
+
+
+def test_a_module_that_cannot_be_read_is_a_problem_beside_the_others(tmp_path: Path) -> None:
+    run = tmp_path / "plugins" / "profile" / "r"
+    run.mkdir(parents=True)
+    (run / "jit_good(1).hlo_proto.pb").write_bytes((DATA / "modules" / "v5e_tiny.hlo_proto.pb").read_bytes())
+    (run / "jit_bad(2).hlo_proto.pb").write_bytes(b"\xff" * 50)
+    (found,) = memviewer.open(tmp_path).runs
+    assert len(found.modules) == 1
+    assert [problem.code for problem in found.unreadable] == ["damaged"]
+
+
+def test_points_phases_and_buffers_as_data_frames(transformer: Module) -> None:
+    pytest.importorskip("pandas", reason="pandas is not installed")
+    usage = transformer.usage()
+    frame = usage.to_pandas()
+    assert frame["usage"].max() == usage.peak_bytes and len(frame) == transformer.points
+    assert "while backward" in set(frame["phase"])
+    live = usage.live().to_pandas()
+    assert live["size"].dtype == np.int64 and live["size"].is_monotonic_decreasing
+    by_type = usage.breakdown("type").to_pandas().set_index("type")["bytes"]
+    assert by_type.to_dict() == live.groupby("type")["size"].sum().to_dict()
+
+
+def test_importing_the_package_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, tensorboard_plugin_memviewer as memviewer; memviewer.MemviewerError; "
+        "heavy = {'numpy', 'google.protobuf', 'jax', 'pandas'}; "
+        "print(heavy & set(sys.modules), 'open' in dir(memviewer))"
+    )
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert output == "set() True\n"
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(getattr(memviewer, name) is not None for name in memviewer.__all__)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        getattr(memviewer, "no_such_name")  # noqa: B009 - the attribute is missing on purpose
+    assert issubclass(memviewer.MemviewerError, MemviewerError)
