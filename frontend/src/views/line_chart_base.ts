@@ -11,6 +11,8 @@ import { stepPath } from '../model/step_line';
 import { svg } from './dom';
 import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
 
+const LABEL_ROOM = 140;
+
 /** What lies under the lifetimes of buffers, and what lies over them. */
 export function drawBase(
   dataset: Dataset,
@@ -55,10 +57,13 @@ function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] 
   const { allocated_bytes: allocated } = dataset.headline;
   const capacity = shownCapacity(dataset, state);
   const most = frame.y.domain()[1]!;
-  const parts = rule(frame, allocated, `allocated ${formatBytes(allocated)}`, 'allocated');
+  const peak = frame.scale.x(dataset.headline.peak_point);
+  // At the right, where the eye looks first, unless the peak's mark would run through it.
+  const left = peak > frame.width - LABEL_ROOM && peak < frame.width;
+  const parts = rule(frame, allocated, `allocated ${formatBytes(allocated)}`, 'allocated', left);
   if (capacity === null) return parts;
   const label = `capacity ${formatBytes(capacity)}`;
-  if (capacity <= most) return [...parts, ...rule(frame, capacity, label, 'capacity')];
+  if (capacity <= most) return [...parts, ...rule(frame, capacity, label, 'capacity', left)];
   const text = svg(
     'text',
     { class: 'rule-label capacity far', x: frame.width, y: -7, 'text-anchor': 'end' },
@@ -68,10 +73,14 @@ function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] 
 }
 
 /** The label stands under its line: above it the peak's own label may be. */
-function rule({ y, width }: ChartFrame, bytes: number, label: string, kind: string): SVGElement[] {
+function rule({ y, width }: ChartFrame, bytes: number, label: string, kind: string, left: boolean): SVGElement[] {
   const at = y(bytes);
   return [
     svg('line', { class: `rule ${kind}`, x1: 0, x2: width, y1: at, y2: at }),
-    svg('text', { class: `rule-label ${kind}`, x: width - 4, y: at + 13, 'text-anchor': 'end' }, label),
+    svg(
+      'text',
+      { class: `rule-label ${kind}`, x: left ? 4 : width - 4, y: at + 13, 'text-anchor': left ? 'start' : 'end' },
+      label,
+    ),
   ];
 }
