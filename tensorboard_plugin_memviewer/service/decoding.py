@@ -5,9 +5,12 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 
+from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
+from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
@@ -24,6 +27,17 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
         if program.kind == "dump_text":
             return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
         return _with_codegen(finder, program, decode_module(data, program.platform))
+    except MemviewerError as error:
+        error.path = error.path or program.path
+        raise
+
+
+def decode_saved_result(finder: ProgramFinder, program: Program) -> tuple[Plan, SpaceUsage]:
+    """The plan and the usage that a saved result holds. Raises Damaged, naming the file, or what reading
+    raises.
+    """
+    try:
+        return saved_usage(decode_saved(finder.read(program)))
     except MemviewerError as error:
         error.path = error.path or program.path
         raise

@@ -11,13 +11,18 @@ from tensorboard_plugin_memviewer.model.module import Module
 
 
 class LoadedModule:
-    """A module with its plan; usages of spaces and readers are computed when first asked for, once."""
+    """A module with its plan; usages of spaces and readers are computed when first asked for, once.
 
-    def __init__(self, module: Module, fingerprint: str) -> None:
-        self.plan: Plan = plan(module)
+    `saved` is the plan and the one usage of a saved result, which are as they are: they cannot be computed.
+    """
+
+    def __init__(
+        self, module: Module, fingerprint: str, saved: tuple[Plan, SpaceUsage] | None = None
+    ) -> None:
+        self.plan: Plan = plan(module) if saved is None else saved[0]
         self.fingerprint = fingerprint
         self._lock = threading.Lock()
-        self._usages: dict[int, SpaceUsage] = {}
+        self._usages: dict[int, SpaceUsage] = {} if saved is None else {saved[1].space: saved[1]}
         self._groupings: dict[tuple[int, str], Grouping] = {}
         self._readers: Readers | None = None
 

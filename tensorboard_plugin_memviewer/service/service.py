@@ -13,7 +13,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, c
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
-from tensorboard_plugin_memviewer.service.decoding import decode_program
+from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
@@ -196,6 +196,9 @@ class Service:
 
     def _loaded(self, program: Program, fingerprint: str) -> LoadedModule:
         def compute() -> LoadedModule:
+            if program.kind == "saved":
+                saved = decode_saved_result(self._finder, program)
+                return LoadedModule(saved[0].module, fingerprint, saved)
             return LoadedModule(decode_program(self._finder, program), fingerprint)
 
         return self._cache.get(("module", fingerprint), compute, LoadedModule.size_bytes)

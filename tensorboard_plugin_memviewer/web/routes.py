@@ -12,7 +12,7 @@ from werkzeug.wrappers import Request
 from tensorboard_plugin_memviewer import __version__
 from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
 from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
-from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.errors import BadParameter, Unsupported
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
 from tensorboard_plugin_memviewer.service.comparing import Chosen, compared
@@ -157,7 +157,11 @@ class _Routes:
         number = space_number(space)
         if number is None:
             raise BadParameter(f"there is no memory space {space!r}", "Say its name (HBM) or its number (0).")
-        _, loaded = self._service.load(*module_names(request))
+        program, loaded = self._service.load(*module_names(request))
+        if program.kind == "saved":
+            raise Unsupported(
+                f"{program.key!r} is an answer of XProf already", "Take the saved file itself.", program.path
+            )
         return json_answer(xprof_answer(loaded.module, number))
 
 
