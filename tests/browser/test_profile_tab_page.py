@@ -1,0 +1,109 @@
+"""Our page itself in the Profile tab: driven by the side bar, light and dark, its links to other tools."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Watch
+from tests.browser.profile_tab import MODULE, RUN, ProfileTab, expect_xprof, patience
+from tests.browser.tensorboard import Server
+
+TRANSFORMER = "tpu_v5e_transformer"
+
+
+@pytest.fixture
+def viewer(page: Page, watch: Watch, demo_server: Server) -> Iterator[ProfileTab]:
+    """The Memory Viewer of the transformer in the Profile tab, with our page in it."""
+    expect_xprof(watch)
+    with patience():
+        tab = ProfileTab(page)
+        tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+        tab.expect_ours()
+        expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
+        yield tab
+
+
+def chosen(viewer: ProfileTab) -> dict[str, str]:
+    """What our page shows, as its own address says."""
+    fragment = viewer.ours.locator("html").evaluate("() => location.hash.slice(1)")
+    return {name: values[0] for name, values in parse_qs(fragment).items()}
+
+
+def expect_chosen(viewer: ProfileTab, **wanted: str) -> None:
+    shown: dict[str, str] = {}
+    for _ in range(200):
+        shown = chosen(viewer)
+        if wanted.items() <= shown.items():
+            return
+        viewer.page.wait_for_timeout(100)
+    raise AssertionError(f"wanted {wanted}, our page shows {shown}")
+
+
+def test_the_side_bar_drives_our_page(viewer: ProfileTab) -> None:
+    module = viewer.box(MODULE).inner_text().strip()
+    expect_chosen(viewer, run=TRANSFORMER, module=module)
+    expect(viewer.ours.get_by_role("combobox", name=re.compile("^(Run|Host|Module)"))).to_have_count(0)
+    another = viewer.choose_another(MODULE)
+    expect_chosen(viewer, run=TRANSFORMER, module=another)
+    viewer.choose(RUN, "gpu_h100")
+    expect_chosen(viewer, run="gpu_h100")
+    expect(viewer.ours.get_by_text("Peak usage").first).to_be_visible()
+
+
+def test_a_buffers_card_opens_its_instruction_in_the_graph_viewer(viewer: ProfileTab, watch: Watch) -> None:
+    # XProf draws graphs with a program that may not be there.
+    watch.allow_console("status of 500.*tag=graph_viewer")
+    viewer.page.set_viewport_size({"width": 1920, "height": 1080})
+    module = viewer.box(MODULE).inner_text().strip()
+    link = viewer.ours.get_by_role("button", name="Graph Viewer").or_(
+        viewer.ours.get_by_role("link", name="Graph Viewer")
+    )
+    link.first.click()
+    expect(viewer.frame.locator("graph-viewer")).to_be_visible()
+    expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(re.compile(r"^[\w.-]+$"))
+    assert viewer.box(MODULE).inner_text().strip() == module
+
+
+def test_our_page_returns_to_where_it_was_after_another_tool(viewer: ProfileTab) -> None:
+    viewer.ours.get_by_role("tab", name=re.compile("VMEM")).click()
+    expect_chosen(viewer, space="VMEM")
+    viewer.page.get_by_role("button", name=re.compile("Last Updated")).click()
+    viewer.page.wait_for_timeout(1_000)
+    viewer.expect_ours()
+    expect_chosen(viewer, run=TRANSFORMER, space="VMEM")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures(
+    page: Page,
+    watch: Watch,
+    demo_server: Server,
+    screenshot: Callable[[str], Path],
+    theme: str,
+) -> None:
+    expect_xprof(watch)
+    settings = json.dumps({"theme": theme})
+    page.add_init_script(f"localStorage.setItem('_tb_global_settings', {settings!r})")
+    with patience():
+        tab = ProfileTab(page)
+        tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+        expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
+        for width, height in ((1280, 800), (1920, 1080)):
+            page.set_viewport_size({"width": width, "height": height})
+            for side_bar, left in (("open", 340), ("closed", 0)):
+                expect(tab.cover).to_have_js_property("offsetLeft", left)
+                expect(tab.ours.locator("canvas, svg").first).to_be_visible()
+                page.wait_for_timeout(500)
+                screenshot(f"profile_tab_{theme}_{width}_{side_bar}")
+                tab.toggle_side_bar()
+        ink = tab.ours.locator("body").evaluate(
+            "(body) => getComputedStyle(body).color.match(/\\d+/g).slice(0, 3).map(Number)"
+        )
+        assert (sum(ink) < 380) == (theme == "light")
