@@ -196,7 +196,8 @@ def test_search_leaves_what_it_finds_in_color(page: Page, demo_server: Server) -
     expect(page.locator(".buffer-table .empty")).to_contain_text("No buffer alive here matches")
     page.wait_for_timeout(200)
     assert pixel(page, map_place(page, 0.6, 0.1)) != colored
-    page.locator("#filter").fill("while.7")
+    page.get_by_label("Search the map").fill("while.7")
+    expect(page.locator("#filter")).to_have_value("while.7")
     expect(page.locator(".buffer-table .grid-body .grid-row").first).to_be_visible()
     page.wait_for_timeout(200)
     assert pixel(page, map_place(page, 0.6, 0.1)) == colored

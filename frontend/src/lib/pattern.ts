@@ -40,8 +40,9 @@ export function expressionProblem(source: string, flags: string): string | null 
 
 /** Plain text, letter case aside. */
 export function containsText(texts: readonly string[], text: string): (string | null)[] {
-  const wanted = text.toLowerCase();
-  return texts.map((candidate) => (candidate.toLowerCase().includes(wanted) ? text : null));
+  // Lower-case copies of all texts would cost more than the search itself.
+  const wanted = new RegExp(text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'i');
+  return texts.map((candidate) => (wanted.test(candidate) ? text : null));
 }
 
 /**

@@ -2,13 +2,8 @@
 
 import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from './map_layout';
+import type { Tick } from './map_layout_axis';
 import { blend } from './map_layout_colors';
-
-export interface Tick {
-  /** Pixels from the left or from the top of the plot. */
-  readonly at: number;
-  readonly label: string;
-}
 
 export interface MapSvg {
   readonly picture: MapPicture;

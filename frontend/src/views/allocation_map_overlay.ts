@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../model/dataset';
 import type { MapSource, MapWindow } from '../model/map_layout';
-import type { Tick } from '../model/map_layout_svg';
+import type { MapTicks } from '../model/map_layout_axis';
 import { shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { PointScale } from '../model/time_axis';
@@ -15,7 +15,7 @@ export interface OverlayPicture {
   readonly view: MapWindow;
   readonly width: number;
   readonly height: number;
-  readonly ticks: { readonly points: readonly Tick[]; readonly addresses: readonly Tick[] };
+  readonly ticks: MapTicks;
 }
 
 export interface Margin {

@@ -22,5 +22,7 @@ describe('pattern', () => {
 
   it('finds text, letter case aside', () => {
     expect(containsText(['Fusion.1', 'copy'], 'fusion')).toEqual(['fusion', null]);
+    expect(containsText(['a.b', 'axb', '(', '[1]{0}'], '.')).toEqual(['.', null, null, null]);
+    expect(containsText(['f32[8,128]{1,0:T(8,128)(2,1)}'], '{1,0:T(8,')).toEqual(['{1,0:T(8,']);
   });
 });
