@@ -309,7 +309,12 @@ export interface CompareAnswer {
   readonly omitted: { readonly count: number; readonly difference_bytes: number };
   readonly unchanged: { readonly count: number; readonly bytes: number };
   /** Subject less baseline: total (of the peaks) = buffers (Σ changes and omitted) − shared + scoped. */
-  readonly parts: { readonly buffers_bytes: number; readonly shared_bytes: number; readonly scoped_bytes: number; readonly total_bytes: number };
+  readonly parts: {
+    readonly buffers_bytes: number;
+    readonly shared_bytes: number;
+    readonly scoped_bytes: number;
+    readonly total_bytes: number;
+  };
   /** Stretches `[start, end)` that cover both axes in order; empty on the side that lacks the phase. */
   readonly alignment: readonly AlignedPhase[];
   readonly problems: readonly Problem[];
