@@ -1,4 +1,4 @@
-"""The checks that are not tests: formats, linters, types of both languages, the page's own tests, generated files."""
+"""The checks that are not tests: formats, linters, types, the page's own tests, fresh generated files."""
 
 from __future__ import annotations
 
