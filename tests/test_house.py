@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
@@ -12,5 +13,8 @@ from tests.conftest import ROOT
 @pytest.mark.house
 @pytest.mark.parametrize("part", ["lint", "types", "page-check", "fresh"])
 def test_make(part: str) -> None:
-    done = subprocess.run(["make", "-s", part], cwd=ROOT, capture_output=True, text=True, check=False)
+    plain = {**os.environ, "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["make", "-s", part], cwd=ROOT, env=plain, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"

@@ -35,9 +35,7 @@ def shows_a_program(viewer: FrameLocator) -> None:
 
 def hover_the_largest_buffer(viewer: FrameLocator) -> None:
     """Point at the left end of the bar by size, where the largest lies."""
-    bar = viewer.locator('.bar-box[data-order="size"]')
-    bar.scroll_into_view_if_needed()
-    bar.hover(position={"x": 5, "y": 10})
+    viewer.locator('.bar-box[data-order="size"]').hover(position={"x": 5, "y": 10})
 
 
 def choose_module(viewer: FrameLocator, name: str) -> None:
@@ -53,6 +51,7 @@ def test_from_the_tab_to_the_largest_buffer(page: Page, demo_server: Server, scr
     viewer = opened(page, demo_server)
     viewer.get_by_label("Run", exact=True).select_option("tpu_v5e_transformer")
     viewer.get_by_role("tab", name=re.compile("VMEM")).click()
+    expect(viewer.get_by_role("region", name="Overview")).to_contain_text("111 MiB for temporaries")
     shows_a_program(viewer)
     hover_the_largest_buffer(viewer)
     expect(viewer.locator(".lifetime").first).to_be_visible()
