@@ -14,24 +14,24 @@ entry main:
   d = (f32[4],(f32[4096],f32[8192])) fusion(c)
 """
 
-_ONE_HEAP = (
+ONE_HEAP = (
     _BUFFERS + "alloc parameter 65536: p:65536\nalloc temp 1048576: a:65536 b:131072@65536 c:32768@196608\n"
 )
 
 ANSWERED = {
-    "ALLOC and FREE": _ONE_HEAP + "trace: +a +b -a +c -b -c",
-    "never freed": _ONE_HEAP + "trace: +a +b",
-    "allocated again after its FREE": _ONE_HEAP + "trace: +a -a +b -b +a",
-    "allocated twice": _ONE_HEAP + "trace: +a +a -a +b -a",
-    "SHARE_WITH a live buffer": _ONE_HEAP + "trace: +a ~b=a -a +c -b -c",
-    "SHARE_WITH a dead buffer": _ONE_HEAP + "trace: +a -a ~b=a +c -b -c",
-    "SHARE_WITH a dead buffer, twice": _ONE_HEAP + "trace: +a -a ~b=a ~c=a -b -c",
-    "SHARE_WITH, step by step": _ONE_HEAP + "trace: +a ~b=a ~c=b -a -b -c",
-    "SHARE_WITH before any ALLOC": _ONE_HEAP + "trace: ~b=a -b +a -a",
-    "ALLOC of a buffer that shares": _ONE_HEAP + "trace: +a ~b=a +b -a -b -b +c",
-    "ALLOC in a place that another is shown in": _ONE_HEAP + "trace: +a -a ~b=a +a -a -b +c",
-    "an unknown buffer inside a trace": _ONE_HEAP + "trace: +a +nobody -a",
-    "two traces of one allocation": _ONE_HEAP + "trace: +a -a\ntrace: +b +c -b",
+    "ALLOC and FREE": ONE_HEAP + "trace: +a +b -a +c -b -c",
+    "never freed": ONE_HEAP + "trace: +a +b",
+    "allocated again after its FREE": ONE_HEAP + "trace: +a -a +b -b +a",
+    "allocated twice": ONE_HEAP + "trace: +a +a -a +b -a",
+    "SHARE_WITH a live buffer": ONE_HEAP + "trace: +a ~b=a -a +c -b -c",
+    "SHARE_WITH a dead buffer": ONE_HEAP + "trace: +a -a ~b=a +c -b -c",
+    "SHARE_WITH a dead buffer, twice": ONE_HEAP + "trace: +a -a ~b=a ~c=a -b -c",
+    "SHARE_WITH, step by step": ONE_HEAP + "trace: +a ~b=a ~c=b -a -b -c",
+    "SHARE_WITH before any ALLOC": ONE_HEAP + "trace: ~b=a -b +a -a",
+    "ALLOC of a buffer that shares": ONE_HEAP + "trace: +a ~b=a +b -a -b -b +c",
+    "ALLOC in a place that another is shown in": ONE_HEAP + "trace: +a -a ~b=a +a -a -b +c",
+    "an unknown buffer inside a trace": ONE_HEAP + "trace: +a +nobody -a",
+    "two traces of one allocation": ONE_HEAP + "trace: +a -a\ntrace: +b +c -b",
     "two heaps in a space": _BUFFERS
     + "alloc temp 131072: b:131072\nalloc temp 65536: a:65536 c:32768\ntrace: +a +c\ntrace: +b",
     "the trace of an argument": _BUFFERS
@@ -67,7 +67,7 @@ ANSWERED = {
 REFUSED = {
     "one trace in two allocations": _BUFFERS
     + "alloc temp 65536: a:65536\nalloc temp 131072: b:131072\ntrace: +a +b",
-    "freed twice": _ONE_HEAP + "trace: +a -a -a",
-    "freed before its ALLOC": _ONE_HEAP + "trace: -a",
-    "less than nothing": _ONE_HEAP + "trace: +b ~c=b -b -c +c -c",
+    "freed twice": ONE_HEAP + "trace: +a -a -a",
+    "freed before its ALLOC": ONE_HEAP + "trace: -a",
+    "less than nothing": ONE_HEAP + "trace: +b ~c=b -b -c +c -c",
 }

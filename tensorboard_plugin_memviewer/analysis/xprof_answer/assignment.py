@@ -33,9 +33,14 @@ class Assignment:
         self.rows: list[int] = in_space[np.argsort(allocations.index[in_space], kind="stable")].tolist()
         lasting = allocations.is_parameter | allocations.live_out | allocations.is_constant
         self.indefinite = [row for row in self.rows if lasting[row]]
+        self._allocation: list[int] = module.buffers.allocation.tolist()
         self._instruction: list[int] = module.buffers.instruction.tolist()
         self._shapes: dict[tuple[int, int | None], tuple[Shape, str, int]] = {}
         self._sources: dict[int, Json] = {}
+
+    def is_placed(self, buffer: int) -> bool:
+        """Whether a buffer is known, lies in an allocation and is defined by a known instruction."""
+        return buffer >= 0 and self._allocation[buffer] >= 0 and self._instruction[buffer] >= 0
 
     def assigned(self, row: int) -> list[tuple[int, int]]:
         """The buffers assigned to an allocation, in file order, each with its offset in bytes."""

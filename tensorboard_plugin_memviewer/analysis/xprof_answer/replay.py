@@ -58,13 +58,13 @@ def replay(assignment: Assignment, trace: HeapTrace, indefinite_bytes: int) -> R
     kinds, buffers, canonicals = trace.kind.tolist(), trace.buffer.tolist(), trace.canonical.tolist()
     for position, (kind, buffer, canonical) in enumerate(zip(kinds, buffers, canonicals, strict=True)):
         heap.next_event(position)
-        if not heap.knows(buffer):
-            continue
+        if not assignment.is_placed(buffer):
+            continue  # XProf passes over such an event
         if kind == EventKind.ALLOC:
             heap.allocate(buffer)
         elif kind == EventKind.FREE:
             heap.free(buffer)
-        elif heap.knows(canonical):
+        elif assignment.is_placed(canonical):
             heap.share(buffer, canonical)
     return heap.finish()
 
@@ -90,7 +90,6 @@ class _Heap:
     peak_unpadded: int = 0
     peak_position: int | None = None
     sizes: list[int] = field(default_factory=list)
-    allocation: list[int] = field(default_factory=list)
     heap_series: list[int] = field(default_factory=list)
     unpadded_series: list[int] = field(default_factory=list)
     canonical: dict[int, int] = field(default_factory=dict)
@@ -103,12 +102,7 @@ class _Heap:
     def __post_init__(self) -> None:
         columns = self.assignment.module.buffers
         self.sizes = columns.size.tolist()
-        self.allocation = columns.allocation.tolist()
         self.size = self.unpadded = self.peak_bytes = self.peak_unpadded = self.indefinite_bytes
-
-    def knows(self, buffer: int) -> bool:
-        """XProf passes over events on buffers that are not in any allocation."""
-        return buffer >= 0 and self.allocation[buffer] >= 0
 
     def next_event(self, position: int) -> None:
         self.position = position
