@@ -51,7 +51,7 @@ def test_from_the_tab_to_the_largest_buffer(page: Page, demo_server: Server, scr
     viewer = opened(page, demo_server)
     viewer.get_by_label("Run", exact=True).select_option("tpu_v5e_transformer")
     viewer.get_by_role("tab", name=re.compile("VMEM")).click()
-    expect(viewer.get_by_role("region", name="Overview")).to_contain_text("111 MiB for temporaries")
+    expect(viewer.get_by_role("region", name="Overview")).to_contain_text("Peak usage111 MiB")
     shows_a_program(viewer)
     hover_the_largest_buffer(viewer)
     expect(viewer.locator(".lifetime").first).to_be_visible()
