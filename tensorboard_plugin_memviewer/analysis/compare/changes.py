@@ -17,7 +17,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, space_usage
-from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
+from tensorboard_plugin_memviewer.model.module import AllocationType
 
 ChangeKind = Literal["appeared", "went", "grew", "shrank", "moved"]
 
@@ -114,32 +114,46 @@ def _rank(change: Change) -> tuple[int, int, Key, Key]:
 
 def _groups(side: Side) -> dict[Key, Half]:
     plan, usage = side
-    members: defaultdict[Key, list[int]] = defaultdict(list)
-    rows = np.nonzero(usage.buffers.represents)[0]
-    for row in rows[np.argsort(-usage.buffers.size[rows], kind="stable")].tolist():
-        members[_key(plan, usage, row)].append(row)
-    return {key: _half(usage, np.array(rows_of_key)) for key, rows_of_key in members.items()}
-
-
-def _key(plan: Plan, usage: SpaceUsage, row: int) -> Key:
-    module, buffer = plan.module, int(usage.buffers.buffer[row])
-    if buffer < 0:
-        kind = AllocationType(int(module.allocations.type[usage.buffers.allocation[row]]))
-        return Key("", f"an allocation without buffers, {kind.label}", "", "")
-    instruction = int(module.buffers.instruction[buffer])
-    shape = module.shapes[module.buffers.shape[buffer]].text(layout=False)
-    if instruction < 0:
-        return Key("", "", "", shape)
-    table, op = module.instructions, metadata_of(plan, usage, row).op_name
-    name = "" if op else _NUMBERED.sub("", table.names[instruction])
-    return Key(op, name, table.opcodes[table.opcode[instruction]], shape)
-
-
-def _half(usage: SpaceUsage, rows: Ints) -> Half:
     table, peak = usage.buffers, usage.headline.peak_point
-    live = (table.start[rows] <= peak) & (peak < table.end[rows])
-    sizes = table.size[rows]
-    return Half(tuple(rows.tolist()), int(sizes.sum()), int(live.sum()), int(sizes[live].sum()))
+    key_of = _Keys(plan, usage)
+    members: defaultdict[Key, list[int]] = defaultdict(list)
+    rows = np.nonzero(table.represents)[0]
+    for row in rows[np.argsort(-table.size[rows], kind="stable")].tolist():
+        members[key_of(row)].append(row)
+    sizes, live = table.size.tolist(), ((table.start <= peak) & (peak < table.end)).tolist()
+    return {key: _half(found, sizes, live) for key, found in members.items()}
+
+
+class _Keys:
+    """The key of a row. Shapes are spelled out once."""
+
+    def __init__(self, plan: Plan, usage: SpaceUsage) -> None:
+        self._plan = plan
+        self._usage = usage
+        self._shapes: dict[int, str] = {}
+
+    def __call__(self, row: int) -> Key:
+        module, buffer = self._plan.module, int(self._usage.buffers.buffer[row])
+        if buffer < 0:
+            kind = AllocationType(int(module.allocations.type[self._usage.buffers.allocation[row]]))
+            return Key("", f"an allocation without buffers, {kind.label}", "", "")
+        shape, instruction = self._shape(buffer), int(module.buffers.instruction[buffer])
+        if instruction < 0:
+            return Key("", "", "", shape)
+        table, op = module.instructions, metadata_of(self._plan, self._usage, row).op_name
+        name = "" if op else _NUMBERED.sub("", table.names[instruction])
+        return Key(op, name, table.opcodes[table.opcode[instruction]], shape)
+
+    def _shape(self, buffer: int) -> str:
+        row = int(self._plan.module.buffers.shape[buffer])
+        if row not in self._shapes:
+            self._shapes[row] = self._plan.module.shapes[row].text(layout=False)
+        return self._shapes[row]
+
+
+def _half(rows: list[int], sizes: list[int], live: list[bool]) -> Half:
+    at_peak = [sizes[row] for row in rows if live[row]]
+    return Half(tuple(rows), sum(sizes[row] for row in rows), len(at_peak), sum(at_peak))
 
 
 def _paired(subjects: dict[Key, Half], baselines: dict[Key, Half]) -> Iterator[tuple[Key, Key]]:

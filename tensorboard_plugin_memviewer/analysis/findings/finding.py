@@ -9,9 +9,7 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
 from tensorboard_plugin_memviewer.analysis.live_set import live_rows, metadata_of
-from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.readers import Readers
-from tensorboard_plugin_memviewer.analysis.scope import Direction
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
 from tensorboard_plugin_memviewer.model.shape import Shape
@@ -44,8 +42,7 @@ class Finding:
 class Facts:
     """One memory space of a module as findings see it.
 
-    `live` holds the rows of the live set at the peak, largest first; `directions` the pass of each program
-    point.
+    `live` holds the rows of the live set at the peak, largest first.
     """
 
     plan: Plan
@@ -53,7 +50,6 @@ class Facts:
     readers: Readers
     capacity: Capacity
     live: Ints
-    directions: tuple[Direction, ...]
 
     def size(self, row: int) -> int:
         """Bytes of a row of the buffers."""
@@ -106,9 +102,7 @@ def gather(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Capacity) 
     """The facts of one memory space."""
     live = live_rows(usage, usage.headline.peak_point)
     live = live[np.argsort(-usage.buffers.size[live], kind="stable")]
-    found = phases_of(plan)
-    directions = tuple(found.table[row].direction for row in found.column.tolist())
-    return Facts(plan, usage, readers, capacity, live, directions)
+    return Facts(plan, usage, readers, capacity, live)
 
 
 def percent(part: int, whole: int) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
+import numpy as np
+
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
     LEAST_BYTES,
     MOST_ROWS,
@@ -13,7 +15,8 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     percent,
 )
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
-from tensorboard_plugin_memviewer.analysis.scope import Direction, parse_scope
+from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
+from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
@@ -24,13 +27,13 @@ _MOST_GROUPS = 5
 
 def find_activations(facts: Facts) -> Iterator[Finding]:
     """Temporaries at the peak that the forward pass makes and the backward pass reads."""
-    if facts.usage.space != HBM:
+    if facts.usage.space != HBM or facts.plan.order.axis == "events":
         return  # What is kept on the chip is the compiler's own choice.
-    rows = [row for row in _temporaries(facts) if _is_kept(facts, row)]
+    kept = _kept(facts)
+    rows = list(kept)
     total, peak = facts.covered(rows), facts.usage.headline.peak_bytes
     if total < LEAST_BYTES or 20 * total < peak:
         return
-    first_read = min(_first_backward(facts, row) for row in rows)
     yield Finding(
         kind="activations",
         title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
@@ -40,7 +43,7 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         advice="Compute them again instead of keeping them: jax.checkpoint around each layer, with a policy "
         "that keeps or offloads what is worth it (jax.checkpoint_policies).",
         rows=tuple(rows[:MOST_ROWS]),
-        points=(facts.usage.headline.peak_point, first_read),
+        points=(facts.usage.headline.peak_point, min(kept.values())),
     )
 
 
@@ -48,26 +51,28 @@ def _temporaries(facts: Facts) -> list[int]:
     return [row for row in facts.live.tolist() if facts.type(row) == AllocationType.TEMPORARY]
 
 
-def _is_kept(facts: Facts, row: int) -> bool:
-    if facts.usage.buffers.untraced[row] or facts.plan.order.axis == "events":
-        return False
-    return _made_in(facts, row) == "forward" and _first_backward(facts, row) >= 0
+def _kept(facts: Facts) -> dict[int, int]:
+    """Rows made in the forward pass, largest first, with the first point of the backward pass that reads it.
 
-
-def _made_in(facts: Facts, row: int) -> Direction:
-    """The pass that a row's own instruction is of; what has no name of its own goes with its neighbors."""
-    own = parse_scope(facts.op_name(row)).direction
-    return own if own != "none" else facts.directions[int(facts.usage.buffers.start[row])]
-
-
-def _first_backward(facts: Facts, row: int) -> int:
-    """The first point of the backward pass that reads a row, -1 where there is none.
-
-    It may lie after the row's span: a heap trace says no more of a FREE than which allocations it is between.
+    That point may lie after the row's span: a heap trace says no more of a FREE than which allocations it is
+    between.
     """
-    buffer, start = facts.buffer(row), int(facts.usage.buffers.start[row])
-    points = [] if buffer is None else facts.readers.of(buffer).tolist()
-    return next((point for point in points if point > start and facts.directions[point] == "backward"), -1)
+    found = phases_of(facts.plan)
+    directions = np.array([phase.direction for phase in found.table])[found.column]
+    backward = np.nonzero(directions == "backward")[0]
+    kept: dict[int, int] = {}
+    for row in _temporaries(facts):
+        buffer, start = facts.buffer(row), int(facts.usage.buffers.start[row])
+        if buffer is None or facts.usage.buffers.untraced[row] or not len(backward):
+            continue
+        # What has no name of its own goes with its neighbors.
+        own = parse_scope(facts.op_name(row)).direction
+        made = own if own != "none" else str(directions[start])
+        reads = np.intersect1d(facts.readers.of(buffer), backward)
+        reads = reads[reads > start]
+        if made == "forward" and len(reads):
+            kept[row] = int(reads[0])
+    return kept
 
 
 def find_repeated(facts: Facts) -> Iterator[Finding]:
