@@ -28,7 +28,7 @@ export function answerHiddenRequests(window: Window & typeof globalThis, hidden:
 }
 
 function isViewerData(url: string, base: string): boolean {
-  if (!url.includes('memory_viewer')) return false;
+  if (!url.includes('memory_viewer') || !URL.canParse(url, base)) return false;
   const { pathname, searchParams } = new URL(url, base);
   return pathname.endsWith('/data/plugin/profile/data') && searchParams.get('tag') === 'memory_viewer';
 }

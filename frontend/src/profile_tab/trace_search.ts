@@ -19,21 +19,23 @@ export function searchTrace(window: Window): void {
   if (instruction === null || instruction === '') return;
   const began = Date.now();
   let boxSince: number | null = null;
-  const timer = window.setInterval(() => {
+  const look = (): void => {
     const trace = traceWindow(window);
     const box = trace?.document.getElementById('filter');
-    if (!trace || !box) {
-      if (Date.now() - began > PATIENCE_MS) window.clearInterval(timer);
-      return;
-    }
-    boxSince ??= Date.now();
-    if (trace.document.getElementById('throbber')?.className !== 'inactive' && Date.now() - boxSince < LOADING_MS)
-      return;
-    window.clearInterval(timer);
-    (box as HTMLInputElement).value = instruction;
-    // Trace Viewer takes events of its own window only.
-    box.dispatchEvent(new trace.Event('input', { bubbles: true }));
-  }, LOOK_MS);
+    if (box) boxSince ??= Date.now();
+    const loaded =
+      trace?.document.getElementById('throbber')?.className === 'inactive' ||
+      (boxSince !== null && Date.now() - boxSince > LOADING_MS);
+    if (trace && box && loaded) type(trace, box as HTMLInputElement, instruction);
+    else if (Date.now() - began < PATIENCE_MS) window.setTimeout(look, LOOK_MS);
+  };
+  look();
+}
+
+// Trace Viewer takes events of its own window only.
+function type(trace: Window & typeof globalThis, box: HTMLInputElement, text: string): void {
+  box.value = text;
+  box.dispatchEvent(new trace.Event('input', { bubbles: true }));
 }
 
 function traceWindow(window: Window): (Window & typeof globalThis) | null {
