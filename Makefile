@@ -60,6 +60,10 @@ dev: ready ## serve the demo, and build the page again whenever its source chang
 bench: ready ## speed and memory, side by side with XProf; keeps the table in docs/performance.md
 	$(RUN) -m bench --write docs/performance.md
 
+.PHONY: docs
+docs: $(VENV)-docs/.installed ## the documentation as a site, in build/site; fails on a link that leads nowhere
+	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/$(notdir $(BIN))/python -m mkdocs build -q --strict
+
 .PHONY: page
 page: ready ## build the page into the package
 	$(NPM) run build
@@ -70,11 +74,14 @@ build: ready ## the sdist and the wheel, in dist/
 	$(RUN) -m build --outdir dist
 	$(RUN) -m twine check --strict dist/*
 
+LOCK = $(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade --generate-hashes \
+	--no-annotate --no-header --no-emit-index-url
+
 .PHONY: lock
-lock: ready ## write the versions and hashes of requirements-test.txt anew
+lock: ready ## write the versions and hashes of requirements-test.txt and requirements-docs.txt anew
 	$(RUN) -m pip install -q uv
-	$(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade --generate-hashes --no-annotate \
-		--no-header --no-emit-index-url requirements-test.in pyproject.toml -o requirements-test.txt
+	$(LOCK) requirements-test.in pyproject.toml -o requirements-test.txt
+	$(LOCK) requirements-docs.in -o requirements-docs.txt
 
 # ---- Parts of the above ----
 
@@ -121,6 +128,11 @@ $(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
 	$(RUN) -m pip install -q -r requirements-test.txt
 	PYTHONWARNINGS=ignore $(RUN) -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $(VENV)/.installed $@
+
+$(VENV)-docs/.installed: $(VENV)/.made requirements-docs.txt
+	$(RUN) -m venv $(VENV)-docs
+	$(VENV)-docs/$(notdir $(BIN))/python -m pip install -q -r requirements-docs.txt
+	@touch $@
 
 $(VENV)/.node: $(VENV)/.tools tools/find_node.py
 	$(RUN) -m tools.find_node --install > $@.new
