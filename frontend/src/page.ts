@@ -18,6 +18,8 @@ import { followTheme } from './views/theme';
 
 /** Where a guest keeps what a person chose, by what the Profile tab chose: the tab makes the frame anew now and then. */
 const KEPT = 'memviewer:';
+/** How long a guest waits for its host to say what is chosen. */
+const HOST_PATIENCE_MS = 3000;
 
 const guest = isGuest();
 const start = readHash(guest ? '' : Address.initial());
@@ -25,6 +27,7 @@ const store = new Store<State>({ ...INITIAL, ...start.state });
 /** A buffer that the address names, until its dataset is there. */
 let wantedBuffer = start.buffer;
 let selection: Selection = { run: null, host: null, module: null };
+let started = false;
 
 const loader = new Loader({ store, settle: (patch) => address.quietly(patch), changed: () => changed() });
 const address = new Address({ store, guest, bufferId, arrive });
@@ -59,8 +62,14 @@ store.subscribe((state, previous) => {
   if (state.shown !== previous.shown || state.space !== previous.space || state.module !== previous.module) changed();
 });
 changed();
-// A guest waits for the word of its host: without one within a moment it shows its own pickers.
-if (!guest) void loader.start();
+// A guest waits for the word of its host: without one it shows its own pickers.
+if (guest) setTimeout(() => started || begin(), HOST_PATIENCE_MS);
+else begin();
+
+function begin(): void {
+  started = true;
+  void loader.start();
+}
 
 function changed(): void {
   const dataset = answerOf(loader.usage);
@@ -97,11 +106,12 @@ function arrive(hash: string): void {
 
 /** What the Profile tab has chosen, with what a person chose for it before. */
 function select(next: Selection): void {
+  if (started && keyOf(next) === keyOf(selection)) return;
   selection = next;
   const kept = readHash(sessionStorage.getItem(keyOf(next)) ?? '');
   wantedBuffer = kept.buffer;
   address.quietly({ ...kept.state, theme: store.state.theme, run: next.run, host: next.host, module: next.module });
-  if (loader.runs.kind === 'waiting') void loader.start();
+  if (!started) begin();
   changed();
 }
 

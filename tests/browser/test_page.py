@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,7 +13,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.tensorboard import Server, serve
-from tests.conftest import DATA
+from tests.conftest import DATA, ROOT
 
 Screenshot = Callable[[str], Path]
 
@@ -144,6 +145,7 @@ def test_bars_by_keyboard(page: Page, demo_server: Server) -> None:
     assert bar(page).get_attribute("aria-valuetext") != first
     page.keyboard.press("Enter")
     expect(card(page)).to_contain_text("Pinned")
+    expect(page.locator("#live")).to_contain_text("Pinned")
 
 
 def test_zoom_by_brush_wheel_and_minimap(page: Page, demo_server: Server) -> None:
@@ -186,6 +188,9 @@ def test_a_window_of_points(page: Page, demo_server: Server) -> None:
     page.keyboard.up("Shift")
     expect(page.locator(".bars h2")).to_contain_text("alive throughout points")
     expect(page.locator(".line-chart rect.window")).to_have_count(1)
+    page.get_by_role("button", name="Allocated within").click()
+    expect(page.locator(".bars h2")).to_contain_text("allocated within points")
+    expect(page).to_have_url(re.compile("within=1"))
     page.keyboard.press("Escape")
     expect(page.locator(".line-chart rect.window")).to_have_count(0)
 
@@ -364,3 +369,31 @@ _CONTRAST = """([ink, ground]) => {
   const [low, high] = [light(ink), light(ground)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
 }"""
+
+
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def serious_violations(page: Page) -> list[str]:
+    """What axe-core finds wrong for people with disabilities, serious and critical only."""
+    # A script of the test's own: the page's policy lets none in, and does not bind the test.
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [
+        f"{one['id']}: {one['help']}: {node['target']}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(page: Page, demo_server: Server, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    open_page(page, demo_server)
+    expect(page.get_by_role("grid", name="Buffers")).to_be_visible()
+    bar(page).click(position={"x": 5, "y": 10})
+    assert serious_violations(page) == []
+    page.get_by_role("button", name=re.compile("All . modules")).click()
+    expect(page.get_by_role("grid", name="Modules")).to_be_visible()
+    assert serious_violations(page) == []

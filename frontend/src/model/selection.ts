@@ -16,9 +16,12 @@ export function shownStretch(dataset: Dataset, state: State): readonly [number, 
   return [a, Math.max(a + 1, Math.min(dataset.points, state.zoom[1]))];
 }
 
-/** Rows that the selection means: alive throughout the window, or at the point. */
+/** Rows that the selection means: alive at the point, alive throughout the window, or allocated within it. */
 export function shownRows(dataset: Dataset, state: State): Int32Array {
-  if (state.window !== null) return dataset.liveThroughout(state.window[0], Math.min(state.window[1], dataset.points));
+  if (state.window !== null) {
+    const [a, b] = [state.window[0], Math.min(state.window[1], dataset.points)];
+    return state.within ? dataset.allocatedWithin(a, b) : dataset.liveThroughout(a, b);
+  }
   return dataset.liveAt(shownPoint(dataset, state));
 }
 

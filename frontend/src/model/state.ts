@@ -17,6 +17,8 @@ export interface State {
   readonly point: number | null;
   /** A selected stretch `[a, b)` of points; null where a point is selected. */
   readonly window: readonly [number, number] | null;
+  /** Of a window: what was allocated within, instead of what is alive throughout. */
+  readonly within: boolean;
   /** A row of the dataset's buffers. */
   readonly pinned: number | null;
   readonly hovered: number | null;
@@ -59,6 +61,7 @@ export const INITIAL: State = {
   space: null,
   point: null,
   window: null,
+  within: false,
   pinned: null,
   hovered: null,
   hoveredPoint: null,

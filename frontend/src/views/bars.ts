@@ -14,7 +14,8 @@ import type { MakeView } from './view';
 const HEIGHT = 34;
 const FIRST_THRESHOLD = 16 * 1024;
 /** Segments wider than this have a name in them. */
-const LABEL_FROM = 48;
+const LABEL_FROM = 36;
+const LEAST_LETTERS = 9;
 const LETTER = 6.3;
 const ORDERS: readonly { readonly order: BarOrder; readonly label: string; readonly hint: string }[] = [
   { order: 'program', label: 'By program order', hint: 'oldest left' },
@@ -36,17 +37,32 @@ interface Drawn {
 export const makeBars: MakeView = ({ store, dataset }) => {
   const title = el('h2', {}, '');
   const hint = el('span', { class: 'hint' });
+  const throughout = el('button', { type: 'button', class: 'choice' }, 'Alive throughout');
+  const within = el('button', { type: 'button', class: 'choice' }, 'Allocated within');
+  const kinds = el(
+    'div',
+    { class: 'choices-row', role: 'group', 'aria-label': 'Which buffers of the window' },
+    throughout,
+    within,
+  );
   const toggle = el('button', { type: 'button', class: 'quiet' });
   const element = el(
     'section',
     { class: 'panel bars', 'aria-label': 'Buffers alive at the point' },
-    el('div', { class: 'panel-head' }, title, hint, el('div', { class: 'buttons' }, toggle)),
+    el('div', { class: 'panel-head' }, title, hint, el('div', { class: 'buttons' }, kinds, toggle)),
   );
   let threshold = FIRST_THRESHOLD;
   let width = 0;
   let rows = new Int32Array();
   const drawn = ORDERS.map(({ order, label, hint: side }) => make(order, label, side));
 
+  // A new window, not only another kind of it: that is what the other views look at.
+  const setKind = (kind: boolean): void => {
+    const { window } = store.state;
+    if (window !== null) store.set({ window: [window[0], window[1]], within: kind });
+  };
+  throughout.addEventListener('click', () => setKind(false));
+  within.addEventListener('click', () => setKind(true));
   toggle.addEventListener('click', () => {
     threshold = threshold === 0 ? FIRST_THRESHOLD : 0;
     layout();
@@ -134,13 +150,10 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     const { state } = store;
     const group = rowsInGroup(dataset, state);
     rows = shownRows(dataset, state).filter((row) => group === null || group[row] === 1);
-    const a = state.window;
-    title.textContent =
-      a === null
-        ? state.point === null
-          ? 'Buffers alive at the peak'
-          : `Buffers alive at point ${groupDigits(shownPoint(dataset, state))}`
-        : `Buffers alive throughout points ${groupDigits(a[0])} to ${groupDigits(a[1] - 1)}`;
+    title.textContent = titleText(state);
+    kinds.hidden = state.window === null;
+    throughout.setAttribute('aria-pressed', String(!state.within));
+    within.setAttribute('aria-pressed', String(state.within));
     let bytes = 0;
     for (const row of rows) bytes += dataset.size[row]!;
     hint.textContent = sumText(bytes, state, group !== null);
@@ -149,6 +162,16 @@ export const makeBars: MakeView = ({ store, dataset }) => {
       threshold === 0 ? 'Gather buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';
     for (const made of drawn) draw(made);
     light(state);
+  }
+
+  function titleText({ window, within, point }: State): string {
+    if (window !== null) {
+      const stretch = `points ${groupDigits(window[0])} to ${groupDigits(window[1] - 1)}`;
+      return within ? `Buffers allocated within ${stretch}` : `Buffers alive throughout ${stretch}`;
+    }
+    return point === null
+      ? 'Buffers alive at the peak'
+      : `Buffers alive at point ${groupDigits(shownPoint(dataset, store.state))}`;
   }
 
   /** Sizes of buffers that share addresses add up to more than is in use: say so. */
@@ -209,6 +232,8 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   function label(context: CanvasRenderingContext2D, row: number, x: number, wide: number, ink: string): void {
     const room = Math.floor((wide - 10) / LETTER);
     const name = row === SMALL ? 'small' : dataset.name(row);
+    // A name cut to a few letters tells nothing.
+    if (room < Math.min(name.length, LEAST_LETTERS)) return;
     context.fillStyle = ink;
     context.fillText(shortenMiddle(name, room), x + 5, HEIGHT / 2);
   }

@@ -3,6 +3,7 @@
 import type { ModulesAnswer, Problem, RunsAnswer } from '../contract';
 import type { Store } from '../lib/store';
 import { counted } from '../lib/text';
+import { changeInWords, openingWords } from '../model/announcement';
 import type { Loaded } from '../model/loaded';
 import { answerOf } from '../model/stage';
 import type { State } from '../model/state';
@@ -33,6 +34,8 @@ export class Page {
   readonly #chosen: ControlsActions;
   readonly #notices = el('div', { class: 'notices' });
   readonly #main = el('main', { class: 'main' });
+  /** Says to those who listen what a move along the program, a pin or a new memory space has led to. */
+  readonly #live = el('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: 'live' });
   #module: ModulePage | null = null;
   #table: { destroy(): void } | null = null;
   #loaded: Loaded | null = null;
@@ -46,9 +49,12 @@ export class Page {
     onResize(this.#controls.element, (_, height) => {
       document.documentElement.style.setProperty('--controls-height', `${Math.ceil(height)}px`);
     });
-    this.element.append(this.#controls.element, this.#notices, this.#main);
+    this.element.append(this.#controls.element, this.#notices, this.#main, this.#live);
     options.store.subscribe((state, previous) => {
       this.#module?.update(state, previous);
+      const dataset = this.#loaded === null ? null : datasetOf(this.#loaded);
+      const words = dataset === null ? null : changeInWords(dataset, state, previous);
+      if (words !== null) this.#live.textContent = words;
     });
   }
 
@@ -116,6 +122,7 @@ export class Page {
       };
       this.#module = new ModulePage({ store, dataset, links, mounted, stop: watch({ store, dataset }) });
       main.replaceChildren(this.#module.element);
+      this.#live.textContent = openingWords(dataset);
       this.#controls.setTools([this.#baselinePicker(loaded), ...this.#module.tools, this.#keysButton()]);
     }
     this.#module?.beside(loaded);

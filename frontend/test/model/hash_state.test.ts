@@ -22,7 +22,7 @@ const FULL: State = {
 describe('the state in the address', () => {
   it('comes back as it was', () => {
     expect(readHash(writeHash(FULL, '42'))).toEqual({ state: FULL, buffer: '42' });
-    const window = { ...INITIAL, window: [5, 9] as const };
+    const window = { ...INITIAL, window: [5, 9] as const, within: true };
     expect(readHash(writeHash(window, null)).state).toEqual(window);
   });
 
