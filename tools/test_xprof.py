@@ -1,6 +1,7 @@
 """Runs the tests inside the Profile tab against several versions of xprof, each in an environment of its own.
 
-Without arguments: the oldest and the newest version that is supported. `latest` is whatever is newest today.
+Without arguments: from the oldest version that is supported to the newest, one for each change of its page.
+`latest` is whatever is newest today.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "xprof"
-TESTS = ROOT / "tests" / "browser" / "test_profile_tab.py"
-OLDEST_AND_NEWEST = ("2.20.0", "2.24.2")
+TESTS = sorted((ROOT / "tests" / "browser").glob("test_profile_tab*.py"))
+VERSIONS = ("2.20.0", "2.22.1", "2.23.3", "2.24.2")
 
 
 def environment(version: str) -> Path:
@@ -39,13 +40,13 @@ def passes(version: str) -> bool:
     """Whether the tests pass with that version."""
     print(f"== xprof {version}", flush=True)
     environ = {**os.environ, "MEMVIEWER_TENSORBOARD_PYTHON": os.fspath(environment(version))}
-    command = [sys.executable, "-m", "pytest", "-q", os.fspath(TESTS)]
+    command = [sys.executable, "-m", "pytest", "-q", *map(os.fspath, TESTS)]
     return subprocess.run(command, cwd=ROOT, env=environ, check=False).returncode == 0
 
 
 def main() -> int:
     """Test every version named; 1 where one failed."""
-    versions = sys.argv[1:] or OLDEST_AND_NEWEST
+    versions = sys.argv[1:] or VERSIONS
     failed = [version for version in versions if not passes(version)]
     if failed:
         print(f"failed with xprof {', '.join(failed)}")

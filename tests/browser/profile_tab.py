@@ -113,6 +113,8 @@ class ProfileTab:
     def choose_another(self, label: re.Pattern[str]) -> str:
         """Choose something else than what a box shows, and say what."""
         box = self.box(label)
+        expect(box).to_have_attribute("aria-disabled", "false")
+        expect(box).not_to_have_text("")
         shown = box.inner_text().strip()
         self.choose(label, re.compile(rf"^(?!\s*{re.escape(shown)}\s*$)"))
         expect(box).not_to_have_text(shown)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
-import sys
-import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +19,36 @@ from tests.browser.tensorboard import Server, serve
 
 TRANSFORMER = "tpu_v5e_transformer"
 LINK = {"run": TRANSFORMER, "tool": "memory_viewer", "host": "host0"}
+
+
+# Code that Python runs when it starts, to find distributions in another order or not at all.
+ORDERED = """
+import importlib.metadata as metadata
+
+def plugins(distribution):
+    return [entry.name for entry in distribution.entry_points if entry.group == "tensorboard_plugins"]
+
+find = metadata.distributions
+metadata.distributions = lambda **how: sorted(filter({keep}, find(**how)), key={key})
+"""
+
+# And to fail where XProf's plugin imports what it is made of.
+BROKEN = """
+import sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name == "xprof.profile_plugin":
+            raise ImportError("broken on purpose")
+
+sys.meta_path.insert(0, Refuse())
+"""
+
+
+def starting_with(folder: Path, code: str) -> dict[str, str]:
+    """Environment in which Python runs `code` first."""
+    (folder / "sitecustomize.py").write_text(code)
+    return {"PYTHONPATH": os.fspath(folder)}
 
 
 @pytest.fixture
@@ -79,21 +106,20 @@ def test_switched_off(tab: ProfileTab, demo_copy: Path) -> None:
 
 @pytest.mark.parametrize("first", ["memviewer", "profile"])
 def test_loaded_in_either_order(tab: ProfileTab, demo_copy: Path, tmp_path: Path, first: str) -> None:
-    # Of two distributions of one name Python takes the one it finds first, so a copy decides the order.
-    shutil.copytree(_metadata_of(first), tmp_path / _metadata_of(first).name)
-    with serving(tab.page, demo_copy, environment={"PYTHONPATH": os.fspath(tmp_path)}) as server:
+    # TensorBoard loads plugins in the order in which Python finds their distributions.
+    order = ORDERED.format(key=f"lambda it: {first!r} not in plugins(it)", keep="lambda it: True")
+    with serving(tab.page, demo_copy, environment=starting_with(tmp_path, order)) as server:
         listing = tab.page.request.get(f"{server.address}data/plugins_listing").json()
         ours = [name for name in listing if name in ("memviewer", "profile")]
-        assert ours[0] == first
+        assert ours[0] == first and len(ours) == 2
         tab.open(server.address, **LINK)
         tab.expect_ours()
         tab.expect_told(run=TRANSFORMER, host="host0")
 
 
 def test_our_tab_works_without_xprof(page: Page, demo_copy: Path, tmp_path: Path) -> None:
-    copy = Path(shutil.copytree(_metadata_of("profile"), tmp_path / _metadata_of("profile").name))
-    (copy / "entry_points.txt").write_text("")
-    with serving(page, demo_copy, environment={"PYTHONPATH": os.fspath(tmp_path)}) as server:
+    missing = ORDERED.format(key="lambda it: 0", keep="lambda it: 'profile' not in plugins(it)")
+    with serving(page, demo_copy, environment=starting_with(tmp_path, missing)) as server:
         listing = page.request.get(f"{server.address}data/plugins_listing").json()
         assert "profile" not in listing
         _expect_our_tab(page, server.address)
@@ -102,21 +128,7 @@ def test_our_tab_works_without_xprof(page: Page, demo_copy: Path, tmp_path: Path
 def test_our_tab_works_with_an_xprof_that_fails_to_import(
     page: Page, demo_copy: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        textwrap.dedent(
-            """
-            import sys
-
-            class Refuse:
-                def find_spec(self, name, path=None, target=None):
-                    if name == "xprof.profile_plugin":
-                        raise ImportError("broken on purpose")
-
-            sys.meta_path.insert(0, Refuse())
-            """
-        )
-    )
-    with serving(page, demo_copy, environment={"PYTHONPATH": os.fspath(tmp_path)}) as server:
+    with serving(page, demo_copy, environment=starting_with(tmp_path, BROKEN)) as server:
         assert "broken on purpose" in server.log
         _expect_our_tab(page, server.address)
 
@@ -141,14 +153,3 @@ def _expect_our_tab(page: Page, address: str) -> None:
     frame = page.frame_locator("iframe >> visible=true")
     expect(frame.get_by_text(re.compile(r"\d (KiB|MiB|GiB)")).first).to_be_visible(timeout=30_000)
     page.wait_for_load_state("networkidle")
-
-
-def _metadata_of(plugin: str) -> Path:
-    """The folder with the metadata of the distribution that brings a plugin, where TensorBoard runs."""
-    python = os.environ.get("MEMVIEWER_TENSORBOARD_PYTHON", sys.executable)
-    script = (
-        "import importlib.metadata as m; print(next(d.locate_file(f).parent for d in m.distributions()"
-        f" for f in d.files or [] if f.name == 'entry_points.txt' and '{plugin} =' in f.read_text()))"
-    )
-    answer = subprocess.run([python, "-c", script], capture_output=True, text=True, check=True)
-    return Path(answer.stdout.strip())
