@@ -193,7 +193,7 @@ def test_search_leaves_what_it_finds_in_color(page: Page, demo_server: Server) -
     place = map_place(page, 0.6, 0.1)
     colored = pixel(page, place)
     page.locator("#filter").fill("no buffer is called so")
-    expect(page.locator(".buffer-table .empty")).to_contain_text("No buffer alive here matches")
+    expect(page.locator(".buffer-table .empty")).to_contain_text("No buffer here matches")
     page.wait_for_timeout(200)
     assert pixel(page, map_place(page, 0.6, 0.1)) != colored
     page.get_by_label("Search the map").fill("while.7")
@@ -377,3 +377,16 @@ def test_compares_with_a_module_that_a_person_picks(
     page.goto("about:blank")
     page.goto(link)
     expect(page.get_by_role("region", name="Comparison")).to_be_visible()
+
+
+def test_a_window_tells_what_is_alive_throughout_and_what_is_allocated_within(
+    page: Page, demo_server: Server
+) -> None:
+    opened(page, demo_server, **TRANSFORMER, window="200,240")
+    table = page.get_by_role("region", name="Buffer table")
+    expect(table.get_by_role("button", name="Alive throughout")).to_have_attribute("aria-pressed", "true")
+    rows = table.locator(".grid-body .grid-row")
+    expect(rows.first).not_to_contain_text("while.7{11}")
+    page.get_by_role("button", name="Allocated within").first.click()
+    expect(table.get_by_role("button", name="Allocated within")).to_be_visible()
+    expect(rows.first).to_contain_text("while.7{11}")

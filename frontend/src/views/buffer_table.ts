@@ -1,6 +1,6 @@
 // The table of buffers: alive here or all, filtered, sorted, with the columns that the person chose, and as CSV.
 
-import { formatBytes } from '../lib/bytes';
+import { formatBytes, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { rowsInGroup } from '../model/group';
 import { shownPoint, shownRows } from '../model/selection';
@@ -110,10 +110,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     count.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}`;
     setAttributes(here, { 'aria-pressed': String(!remembered.everything) });
     setAttributes(all, { 'aria-pressed': String(remembered.everything) });
-    here.textContent =
-      state.window !== null
-        ? 'Alive throughout'
-        : `Alive at ${state.point === null ? 'the peak' : `point ${shownPoint(dataset, state)}`}`;
+    here.textContent = hereText(state);
     chip.hidden = state.groupPath.length === 0;
     chip.textContent = `${state.groupPath.join(' / ')} ✕`;
     problem.textContent = state.filterProblem ?? '';
@@ -122,9 +119,14 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     empty.textContent = emptyText(state);
   }
 
+  function hereText(state: State): string {
+    if (state.window !== null) return state.within ? 'Allocated within' : 'Alive throughout';
+    return `Alive at ${state.point === null ? 'the peak' : `point ${groupDigits(shownPoint(dataset, state))}`}`;
+  }
+
   function emptyText(state: State): string {
     if (dataset.count === 0) return 'This memory space holds no buffers.';
-    if (state.filter !== '') return `No buffer ${remembered.everything ? '' : 'alive here '}matches “${state.filter}”.`;
+    if (state.filter !== '') return `No buffer ${remembered.everything ? '' : 'here '}matches “${state.filter}”.`;
     return remembered.everything
       ? 'No buffer is in this group.'
       : 'No buffer of this group is alive here. “All buffers” looks at the whole program.';
@@ -156,7 +158,8 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     element,
     update(state, previous) {
       if (document.activeElement !== filter) filter.value = state.filter;
-      const moved = state.point !== previous.point || state.window !== previous.window;
+      const moved =
+        state.point !== previous.point || state.window !== previous.window || state.within !== previous.within;
       const narrowed =
         state.group !== previous.group ||
         state.groupPath !== previous.groupPath ||

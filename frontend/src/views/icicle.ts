@@ -247,7 +247,15 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     element,
     update(state, previous) {
       if (document.activeElement !== expression) expression.value = state.expression;
-      const keys: (keyof State)[] = ['point', 'window', 'group', 'groupPath', 'instructionNames', 'expressionProblem'];
+      const keys: (keyof State)[] = [
+        'point',
+        'window',
+        'within',
+        'group',
+        'groupPath',
+        'instructionNames',
+        'expressionProblem',
+      ];
       if (keys.some((key) => state[key] !== previous[key])) draw();
       else if (state.hovered !== previous.hovered) markHovered(state);
     },
