@@ -12,6 +12,9 @@ from math import prod
 
 from tensorboard_plugin_memviewer.model.shape import COMBINE, Layout, Shape
 
+# Of a shape or of all its tiles; real ones have at most a dozen. The arithmetic grows with their square.
+_MOST_DIMENSIONS = 128
+
 
 @dataclass(frozen=True, slots=True)
 class StoredDimension:
@@ -128,7 +131,9 @@ def _explanation(shape: Shape) -> PaddingExplanation | None:
 def _is_sound(shape: Shape, layout: Layout) -> bool:
     """Whether the layout orders exactly the shape's dimensions and its tiles can be applied."""
     return (
-        sorted(layout.minor_to_major) == list(range(len(shape.dimensions)))
+        len(shape.dimensions) <= _MOST_DIMENSIONS
+        and sum(map(len, layout.tiles)) <= _MOST_DIMENSIONS
+        and sorted(layout.minor_to_major) == list(range(len(shape.dimensions)))
         and all(size >= 0 for size in shape.dimensions)
         and all(tile and tile[-1] > 0 for tile in layout.tiles)
         and all(size > 0 or size == COMBINE for tile in layout.tiles for size in tile)

@@ -41,11 +41,11 @@ class Merged(NamedTuple):
 def merged(keys: Sequence[PhaseKey], most: int) -> Merged:
     """At most `most` phases that the keys go to, or the passes alone where those are more."""
     columns, parts = _part_columns(keys)
-    pieces = [_NUMBER.split(part) for part in parts]
+    gathered_by = _Gathered(parts)
     passes = _numbered([(key.direction, key.remat) for key in keys])
     best, best_depth, best_width = passes, 0, _WIDTHS[0]
     for width in _WIDTHS:
-        gathered = _numbered([_gathered(split, width) for split in pieces])
+        gathered = gathered_by.width(width)
         groups = passes
         for depth, column in enumerate(columns, start=1):
             groups = _joined(groups, gathered[column])
@@ -57,6 +57,29 @@ def merged(keys: Sequence[PhaseKey], most: int) -> Merged:
                 best, best_depth, best_width = groups, depth, width
     _, first = np.unique(best, return_index=True)
     return Merged([_cut(keys[at], best_depth, best_width) for at in first.tolist()], best)
+
+
+class _Gathered:
+    """Parts of paths, numbered so that those which gather to the same text at a width get the same number."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self._count = len(parts)
+        pieces = [_NUMBER.split(part) for part in parts]
+        self._stem = _numbered([(split[0], tuple(split[2::2])) for split in pieces])
+        numbers = ["0" if len(split) == 1 else split[1] for split in pieces]
+        self._number = np.array([-1 if _is_long(digits) else int(digits) for digits in numbers], np.int64)
+
+    def width(self, width: int | None) -> _Ids:
+        """The numbers at a width."""
+        if width == 1:
+            return np.arange(self._count)
+        if width is None:
+            return self._stem
+        return _joined(self._stem, self._number // width)
+
+
+def _is_long(digits: str) -> bool:
+    return len(digits) > _MOST_DIGITS
 
 
 def _part_columns(keys: Sequence[PhaseKey]) -> tuple[list[_Ids], list[str]]:
@@ -99,7 +122,7 @@ def _gathered(pieces: list[str], width: int | None) -> str:
 
 
 def _range(digits: str, width: int | None) -> str:
-    if width is None or len(digits) > _MOST_DIGITS:
+    if width is None or _is_long(digits):
         return "*"
     start = int(digits) // width * width
     return f"{start}-{start + width - 1}"

@@ -17,6 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
+from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 
 
@@ -28,6 +29,7 @@ class Readers:
 
     start: Ints
     points: Rows
+    problems: tuple[Problem, ...] = ()
 
     def of(self, buffer: int) -> Rows:
         """The points that read one row of LogicalBuffers."""
@@ -38,8 +40,8 @@ def find_readers(module: Module, order: ProgramOrder) -> Readers:
     """The readers of every logical buffer."""
     if order.axis == "events":
         return Readers(np.zeros(len(module.buffers) + 1, np.int64), np.zeros(0, np.int32))
-    pairs = _Walk(module, order).run()
-    return _compressed(pairs, len(module.buffers))
+    reads = _Walk(module, order).run()
+    return _compressed(reads, len(module.buffers), order.points)
 
 
 def longest_idle(allocated: int, freed: int, readers: list[int]) -> tuple[int, int] | None:
@@ -66,12 +68,18 @@ class _Tree:
         return self.elements[element] if 0 <= element < len(self.elements) else _NOTHING
 
     def leaves(self) -> Iterator[int]:
-        """Buffers that hold data: those of arrays. A tuple's own buffer is a table of pointers."""
+        """Buffers that hold data: those of arrays. A tuple's own buffer is a table of pointers.
+
+        A tuple that stands in several places is entered once.
+        """
         pending = [self]
+        entered: set[int] = set()
         while pending:
             tree = pending.pop()
             if tree.elements:
-                pending.extend(tree.elements)
+                if id(tree) not in entered:
+                    entered.add(id(tree))
+                    pending.extend(tree.elements)
             elif tree.buffer >= 0:
                 yield tree.buffer
 
@@ -102,6 +110,38 @@ _STARTS = {"copy-start": 1, "send": 0, "all-gather-start": 0, "collective-permut
 _SILENT = {"tuple", "get-tuple-element", "parameter", "constant", "call", "conditional", "async-start"} | {
     opcode for opcode, waits in _SAME.items() if not waits
 }
+# Buffers at their shape indexes within one value.
+_Places = list[tuple[tuple[int, ...], int]]
+
+_PASSING = _SILENT | _SAME.keys() | _ELEMENT.keys() | _STARTS.keys()
+
+# Fifty times those of the largest real module seen. Only a damaged file has tuples that multiply beyond it.
+_MOST_READS = 10_000_000
+_TOO_MANY = Problem(
+    "readers",
+    f"instructions read more than {_MOST_READS} buffers in all",
+    "Readers later in the program are left out; the file is probably damaged.",
+)
+
+
+@dataclass(slots=True)
+class _Reads:
+    """`(buffer, point)` of every read, as columns; `cut` where there are more than are kept."""
+
+    buffers: list[int]
+    points: list[int]
+    cut: bool = False
+
+    def add(self, tree: _Tree, point: int) -> None:
+        """Everything behind a value is read at a point."""
+        if tree.elements:
+            found = list(tree.leaves())
+            self.buffers += found
+            self.points += [point] * len(found)
+            self.cut = len(self.points) > _MOST_READS
+        elif tree.buffer >= 0:
+            self.buffers.append(tree.buffer)
+            self.points.append(point)
 
 
 class _Walk:
@@ -113,10 +153,24 @@ class _Walk:
         self._start = table.operand_start.tolist()
         self._operands = table.operands.tolist()
         self._trees: dict[int, _Tree] = {}
-        self._defined: dict[int, list[int]] = {}
-        for buffer, row in enumerate(module.buffers.instruction.tolist()):
-            self._defined.setdefault(row, []).append(buffer)
+        self._defined: dict[int, _Places] = {}
+        self._find_defined(module)
         self._caller = self._callers()
+
+    def _find_defined(self, module: Module) -> None:
+        """Buffers by the row that defines them.
+
+        One at an index that its instruction's shape lacks is left out: its own shape is not known.
+        """
+        known = [shape.element_type != 0 for shape in module.shapes]
+        columns = (
+            module.buffers.instruction.tolist(),
+            module.buffers.shape.tolist(),
+            module.buffers.shape_index,
+        )
+        for buffer, (row, shape, index) in enumerate(zip(*columns, strict=True)):
+            if not index or known[shape]:
+                self._defined.setdefault(row, []).append((index, buffer))
 
     def _callers(self) -> dict[int, tuple[int, int]]:
         """By computation: the row that runs it, and which of the called computations it is."""
@@ -128,14 +182,14 @@ class _Walk:
                 callers.setdefault(computation, (row, position))
         return callers
 
-    def run(self) -> list[tuple[int, int]]:
-        """`(buffer, point)` of every read."""
-        reads: list[tuple[int, int]] = []
+    def run(self) -> _Reads:
+        """Every read, by point."""
+        reads = _Reads([], [])
         for point, row in enumerate(self._order.instruction.tolist()):
             opcode = self._opcode[row]
-            if opcode not in _SILENT:
+            if opcode not in _SILENT and not reads.cut:
                 for operand in self._operands_of(row):
-                    reads.extend((buffer, point) for buffer in self._tree(operand).leaves())
+                    reads.add(self._tree(operand), point)
             self._trees[row] = self._with_defined(row, self._passed_on(row, opcode))
         return reads
 
@@ -151,6 +205,8 @@ class _Walk:
         return self._tree(self._operands[at]) if at < self._start[row + 1] else _NOTHING
 
     def _passed_on(self, row: int, opcode: str) -> _Tree:  # noqa: PLR0911 - a table of opcodes
+        if opcode not in _PASSING:
+            return _NOTHING
         if opcode == "tuple":
             return _Tree(-1, tuple(self._tree(operand) for operand in self._operands_of(row)))
         if opcode == "get-tuple-element":
@@ -194,30 +250,29 @@ class _Walk:
 
     def _with_defined(self, row: int, tree: _Tree) -> _Tree:
         """The tree with the buffers that the instruction itself defines put in their places."""
-        for buffer in self._defined.get(row, ()):
-            tree = _put(tree, self._module.buffers.shape_index[buffer], buffer)
-        return tree
+        places = self._defined.get(row)
+        return tree if places is None else _placed(tree, places)
 
 
-# Deeper or wider than any shape of a real program; keeps a damaged one from building huge trees.
-_MOST_ELEMENTS = 1 << 20
+def _placed(tree: _Tree, places: _Places) -> _Tree:
+    """The tree with buffers put at shape indexes, which exist in the value's shape."""
+    own, below = tree.buffer, dict[int, _Places]()
+    for index, buffer in places:
+        if index:
+            below.setdefault(index[0], []).append((index[1:], buffer))
+        else:
+            own = buffer
+    if not below:
+        return _Tree(own, tree.elements)
+    elements = [*tree.elements, *[_NOTHING] * (max(below) + 1 - len(tree.elements))]
+    for at, inner in below.items():
+        elements[at] = _placed(elements[at], inner)
+    return _Tree(own, tuple(elements))
 
 
-def _put(tree: _Tree, index: tuple[int, ...], buffer: int) -> _Tree:
-    if not index:
-        return _Tree(buffer, tree.elements)
-    first, rest = index[0], index[1:]
-    if not 0 <= first < _MOST_ELEMENTS:
-        return tree
-    missing = max(0, first + 1 - len(tree.elements))
-    elements = list(tree.elements) + [_NOTHING] * missing
-    elements[first] = _put(elements[first], rest, buffer)
-    return _Tree(tree.buffer, tuple(elements))
-
-
-def _compressed(pairs: list[tuple[int, int]], buffer_count: int) -> Readers:
-    columns = np.array(pairs, np.int64).reshape(-1, 2)
-    columns = np.unique(columns, axis=0) if len(columns) else columns
-    counts = np.bincount(columns[:, 0], minlength=buffer_count)
-    start = np.concatenate([[0], np.cumsum(counts)])
-    return Readers(start, columns[:, 1].astype(np.int32))
+def _compressed(reads: _Reads, buffer_count: int, point_count: int) -> Readers:
+    """Sorted by buffer, then by point; what an instruction reads twice is one read."""
+    keys = np.unique(np.array(reads.buffers, np.int64) * point_count + np.array(reads.points, np.int64))
+    buffers, points = np.divmod(keys, max(point_count, 1))
+    start = np.concatenate([[0], np.cumsum(np.bincount(buffers, minlength=buffer_count))])
+    return Readers(start, points.astype(np.int32), (_TOO_MANY,) if reads.cut else ())

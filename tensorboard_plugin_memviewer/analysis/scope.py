@@ -112,7 +112,8 @@ def _components(name: str) -> list[str]:
     held: list[str] = []
     depth = 0
     for piece in pieces:
-        depth = max(depth + piece.count("(") - piece.count(")"), 0)
+        if "(" in piece or ")" in piece:
+            depth = max(depth + piece.count("(") - piece.count(")"), 0)
         if depth > 0 or held:
             held.append(piece)
             if depth == 0:
@@ -157,5 +158,5 @@ def _is_machinery(part: str, last: str, depth: int, called: bool) -> bool:
 
 
 def _branch_name(part: str) -> str:
-    branch = _BRANCH.fullmatch(part)
-    return f"branch {branch[1]}" if branch else part
+    branch = _BRANCH.fullmatch(part) if part.startswith("branch_") else None
+    return part if branch is None else f"branch {branch[1]}"

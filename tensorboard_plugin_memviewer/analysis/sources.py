@@ -28,9 +28,12 @@ def source_of(module: Module, metadata: OpMetadata) -> Source | None:
     """
     if metadata.source_file:
         return Source(metadata.source_file, metadata.source_line or None)
-    for frame in stack_of(module, metadata):
+    row = metadata.frame
+    while row is not None:
+        frame = module.frames[row]
         if frame.file:
             return Source(frame.file, frame.line or None)
+        row = frame.parent
     return None
 
 

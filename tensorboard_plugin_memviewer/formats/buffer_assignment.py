@@ -131,9 +131,8 @@ class _BufferDecoder:
         key = (whole, index)
         row = self._sub_shape_rows.get(key)
         if row is None:
-            try:
-                shape = self._shapes[whole].at(index)
-            except Damaged:
+            shape = self._shapes[whole].find(index)
+            if shape is None:
                 self._faults["a logical buffer's shape index leaves its instruction's shape"] += 1
                 shape = _UNKNOWN_SHAPE
             row = self._sub_shape_rows[key] = self._row_of_shape(shape)

@@ -99,7 +99,7 @@ class InstructionTable:
     def _scoped_configs(self, instruction: pb.Instruction) -> Iterable[tuple[int, int, int]]:
         try:
             configs = scoped_configs(instruction.backend_config)
-        except (ValueError, TypeError, AttributeError, RecursionError):
+        except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
             self._bad_configs += 1
             return ()
         for space, _, size in configs:
@@ -177,7 +177,7 @@ def scoped_configs(config: bytes) -> list[tuple[int, int, int]]:
     """`(memory space, offset, size in bytes)` of each scoped memory configuration in a backend_config's JSON.
 
     Numbers stand there as numbers or as decimal strings; a field at its default may be missing. Raises
-    ValueError, TypeError or AttributeError where the text has another form.
+    ValueError, TypeError, AttributeError or OverflowError where the text has another form.
     """
     found = json.loads(config).get(_SCOPED_KEY) or []
     configs = []

@@ -13,6 +13,7 @@ from tensorboard_plugin_memviewer.model.module import EventKind, Ints, Module, R
 
 # Sums of sizes stay exact in int64 far beyond any device: a file that claims more is damaged.
 MAX_BYTES = 1 << 60
+MOST_SPACES = 32
 
 _ADVICE = "The file is altered: capture the profile or dump again."
 
@@ -22,6 +23,7 @@ def check_module(module: Module) -> None:
     _check_columns(module)
     _check_rows(module)
     _check_sizes(module)
+    _check_spaces(module)
 
 
 def _check_columns(module: Module) -> None:
@@ -64,5 +66,13 @@ def _check_sizes(module: Module) -> None:
     total = sum(allocations.size.tolist()) + sum(scoped.size.tolist())
     if total > MAX_BYTES:
         raise Damaged(f"its allocations claim {total} bytes, more than any device has", _ADVICE)
-    if len(buffers) and int(buffers.size.max()) > MAX_BYTES:
-        raise Damaged(f"a logical buffer claims {int(buffers.size.max())} bytes", _ADVICE)
+    claimed = sum(buffers.size.tolist())
+    if claimed > MAX_BYTES:
+        raise Damaged(f"its logical buffers claim {claimed} bytes, more than any device has", _ADVICE)
+
+
+def _check_spaces(module: Module) -> None:
+    """Each memory space is a column of the program's length; real chips have nine."""
+    count = len(np.union1d(module.allocations.space, module.scoped.space))
+    if count > MOST_SPACES:
+        raise Damaged(f"it claims to use {count} memory spaces", _ADVICE)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Final
 
 from tensorboard_plugin_memviewer.errors import Damaged
@@ -21,6 +20,9 @@ BUFFER: Final = 34
 # minor dimension" in a tile.
 UNBOUNDED: Final = -(2**63)
 COMBINE: Final = -(2**63)
+
+# Beyond it products of a damaged shape's dimensions would grow to millions of digits.
+MOST_ELEMENTS: Final = 1 << 63
 
 # Tuple elements after which XLA's text counts: every fifth element carries a comment with its index.
 _INDEX_COMMENT_EVERY: Final = 5
@@ -184,13 +186,14 @@ class Shape:
     def elements(self) -> int:
         """How many elements the array holds at its bound; an unbounded dimension counts as empty.
 
-        A scalar has one; a tuple, token or opaque has none; a buffer has those of its array.
+        A scalar has one; a tuple, token or opaque has none; a buffer has those of its array. More than
+        MOST_ELEMENTS, which no memory holds, count as MOST_ELEMENTS.
         """
         if self.element_type == BUFFER:
             return sum(held.elements for held in self.tuple_shapes)
         if self.element_type in (TUPLE, OPAQUE, TOKEN):
             return 0
-        return prod(max(size, 0) for size in self.dimensions)
+        return _product(self.dimensions)
 
     @property
     def element_bits(self) -> int | None:
@@ -214,19 +217,23 @@ class Shape:
         bits = self.element_bits
         return None if bits is None else -(-self.elements * bits // 8)
 
-    def at(self, index: Sequence[int]) -> Shape:
-        """The sub-shape at a shape index, followed step by step into nested tuples.
-
-        Raises Damaged where the index leaves the shape.
-        """
+    def find(self, index: Sequence[int]) -> Shape | None:
+        """The sub-shape at a shape index, step by step into nested tuples; None outside the shape."""
         shape = self
         for step in index:
             if not (shape.is_tuple and 0 <= step < len(shape.tuple_shapes)):
-                raise Damaged(
-                    f"shape index {{{','.join(map(str, index))}}} does not exist in {self.text()}",
-                    "The module does not fit its own buffer assignment: capture the profile or dump again.",
-                )
+                return None
             shape = shape.tuple_shapes[step]
+        return shape
+
+    def at(self, index: Sequence[int]) -> Shape:
+        """As `find`. Raises Damaged where the index leaves the shape."""
+        shape = self.find(index)
+        if shape is None:
+            raise Damaged(
+                f"shape index {{{','.join(map(str, index))}}} does not exist in {self.text()}",
+                "The module does not fit its own buffer assignment: capture the profile or dump again.",
+            )
         return shape
 
     def text(self, layout: bool = True) -> str:
@@ -247,6 +254,17 @@ class Shape:
             return ""
         text = self.layout.text()
         return "" if text == "{}" and not self.dimensions else text
+
+
+def _product(sizes: tuple[int, ...]) -> int:
+    if any(size <= 0 for size in sizes):
+        return 0
+    product = 1
+    for size in sizes:
+        product *= size
+        if product > MOST_ELEMENTS:
+            return MOST_ELEMENTS
+    return product
 
 
 def _dimension_text(size: int, dynamic: bool) -> str:

@@ -8,6 +8,7 @@ from tensorboard_plugin_memviewer.analysis.live_set import Grouping, grouping
 from tensorboard_plugin_memviewer.analysis.readers import Readers, find_readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
 from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.service.collector import paused
 
 
 class LoadedModule:
@@ -51,7 +52,8 @@ class LoadedModule:
         """Who reads each buffer."""
         with self._lock:
             if self._readers is None:
-                self._readers = find_readers(self.plan.module, self.plan.order)
+                with paused():
+                    self._readers = find_readers(self.plan.module, self.plan.order)
             return self._readers
 
     def size_bytes(self) -> int:

@@ -13,6 +13,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, c
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
+from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, retried
@@ -201,7 +202,7 @@ class Service:
                 return LoadedModule(saved[0].module, fingerprint, saved)
             return LoadedModule(decode_program(self._finder, program), fingerprint)
 
-        return self._cache.get(("module", fingerprint), compute, LoadedModule.size_bytes)
+        return self._cache.get(("module", fingerprint), _uncollected(compute), LoadedModule.size_bytes)
 
     def usage(
         self, run: str, host: str | None, module: str, space: str
@@ -237,10 +238,20 @@ class Service:
 
     def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
         """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""
-        return self._cache.get(("answer", key), compute, size)
+        return self._cache.get(("answer", key), _uncollected(compute), size)
 
     def _retried(self, attempt: Callable[[], T]) -> T:
         return retried(attempt, self._finder.forget_listing)
+
+
+def _uncollected(compute: Callable[[], T]) -> Callable[[], T]:
+    """The computation with the garbage collector paused."""
+
+    def run() -> T:
+        with paused():
+            return compute()
+
+    return run
 
 
 def _key(program: Program) -> tuple[str, ...]:

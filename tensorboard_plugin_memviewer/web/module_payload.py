@@ -6,7 +6,7 @@ dense from 0; where a table has an entry 0 for "none" docs/http_api.md says so.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from tensorboard_plugin_memviewer.analysis.program_order import Region
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan
-from tensorboard_plugin_memviewer.model.module import AllocationType, Module, Rows
+from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, Rows
 from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
 
 Json = dict[str, Any]
@@ -28,15 +28,27 @@ class Table:
     """Distinct values numbered in the order they are met; those given at the start come first."""
 
     def __init__(self, *first: Any) -> None:
-        self.values: list[Any] = list(first)
         self._rows: dict[Hashable, int] = {value: row for row, value in enumerate(first)}
+
+    @property
+    def values(self) -> list[Any]:
+        """The values in the order of their numbers."""
+        return list(self._rows)
 
     def row(self, value: Any) -> int:
         """The number of a value, new or known."""
-        row = self._rows.setdefault(value, len(self.values))
-        if row == len(self.values):
-            self.values.append(value)
-        return row
+        return self._rows.setdefault(value, len(self._rows))
+
+    def rows(self, values: Iterable[Any]) -> list[int]:
+        """The numbers of many values."""
+        known = self._rows
+        return [known.setdefault(value, len(known)) for value in values]
+
+    def rows_by_code(self, texts: Sequence[str], codes: Rows) -> Ints:
+        """The numbers of `texts[code]`, for columns of few distinct codes."""
+        distinct, inverse = np.unique(codes, return_inverse=True)
+        numbers: Ints = np.array(self.rows(texts[code] for code in distinct.tolist()), np.int64)[inverse]
+        return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +73,12 @@ def module_payload(plan: Plan) -> ModulePayload:
         "scopes": Table(""),
         "files": Table(),
         "functions": Table(),
-        "shapes": Table(),
         "dtypes": Table(),
         "computations": Table(),
     }
     sources, instructions = _instructions(module, used, strings)
     instruction_rows = _inverse(used, len(module.instructions))
-    shape_rows, shapes = _shapes(module, strings)
+    shape_rows, shapes, shape_texts = _shapes(module, strings)
     phases = phases_of(plan)
     order = {
         "instruction": optional_column(_mapped(instruction_rows, plan.order.instruction)),
@@ -89,7 +100,7 @@ def module_payload(plan: Plan) -> ModulePayload:
         "frames": _frames(module, strings),
         "shapes": shapes,
         "types": [kind.label for kind in AllocationType],
-        "strings": {name: table.values for name, table in strings.items()},
+        "strings": {**{name: table.values for name, table in strings.items()}, "shapes": shape_texts},
     }
     return ModulePayload(fields, instruction_rows, shape_rows)
 
@@ -136,14 +147,12 @@ def _instructions(
     by_instruction = np.array(per_metadata, np.int64).reshape(-1, 3)[inverse]
     names, opcodes, computations = strings["names"], strings["opcodes"], strings["computations"]
     columns = {
-        "name": column([names.row(table.names[row]) for row in rows.tolist()]),
-        "opcode": column([opcodes.row(table.opcodes[code]) for code in table.opcode[rows].tolist()]),
+        "name": column(names.rows(table.names[row] for row in rows.tolist())),
+        "opcode": column(opcodes.rows_by_code(table.opcodes, table.opcode[rows])),
         "op": column(by_instruction[:, 0]),
         "source": column(by_instruction[:, 1]),
         "frame": column(by_instruction[:, 2]),
-        "computation": column(
-            [computations.row(module.computations.names[c]) for c in table.computation[rows].tolist()]
-        ),
+        "computation": column(computations.rows_by_code(module.computations.names, table.computation[rows])),
     }
     sources = [
         None if entry is None else {"file": entry[0], "line": entry[1]} for entry in source_table.values
@@ -153,8 +162,7 @@ def _instructions(
 
 def _scopes(strings: dict[str, Table]) -> Column:
     """A row of strings.scopes for each row of strings.ops: the user's scope, outermost part first."""
-    scopes = strings["scopes"]
-    return column([scopes.row("/".join(parse_scope(op).path)) for op in strings["ops"].values])
+    return column(strings["scopes"].rows("/".join(parse_scope(op).path) for op in strings["ops"].values))
 
 
 def _frames(module: Module, strings: dict[str, Table]) -> list[Json | None]:
@@ -182,17 +190,20 @@ def _region(region: Region) -> Json:
     }
 
 
-def _shapes(module: Module, strings: dict[str, Table]) -> tuple[Rows, Json]:
-    """The shapes of buffers. One is explained for the size of its first buffer; `stored_bytes` says which."""
+def _shapes(module: Module, strings: dict[str, Table]) -> tuple[Rows, Json, list[str]]:
+    """The shapes of buffers and their texts, which may be equal where they differ in what text leaves out.
+
+    One is explained for the size of its first buffer; `stored_bytes` says which.
+    """
     buffers = module.buffers
     rows, first = np.unique(buffers.shape, return_index=True)
+    texts: list[str] = []
     columns: dict[str, list[Any]] = {
         name: [] for name in ("dtype", "elements", "unpadded", "stored_bytes", "stored", "factor", "worst")
     }
     for row, buffer in zip(rows.tolist(), first.tolist(), strict=True):
         shape = module.shapes[row]
-        # Two shapes may read the same where they differ in what the text leaves out.
-        strings["shapes"].values.append(shape.text())
+        texts.append(shape.text())
         found = explain(shape, int(buffers.size[buffer]))
         columns["dtype"].append(strings["dtypes"].row(shape.type_name))
         columns["elements"].append(min(shape.elements, 1 << 62))
@@ -203,4 +214,4 @@ def _shapes(module: Module, strings: dict[str, Table]) -> tuple[Rows, Json]:
         columns["factor"].append(None if factor is None else round(factor, 4))
         columns["worst"].append(None if found is None else found.worst_text)
     encoded = {name: column(columns.pop(name)) for name in ("dtype", "elements", "unpadded")}
-    return _inverse(rows.astype(np.int32), len(module.shapes)), {**encoded, **columns}
+    return _inverse(rows.astype(np.int32), len(module.shapes)), {**encoded, **columns}, texts
