@@ -1,0 +1,32 @@
+"""Fuzzes the reader of XProf's saved results, guided by coverage; run as a script, needs the package atheris.
+
+    python tests/fuzz/fuzz_saved.py -max_total_time=30 -max_len=65536 -rss_limit_mb=512 -timeout=5 CORPUS
+
+Whatever the bytes are: a result, or a typed error, soon.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+
+import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
+    from tensorboard_plugin_memviewer.errors import MemviewerError
+    from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
+
+
+def test_one_input(data: bytes) -> None:
+    """Anything but a result or a typed error is a crash."""
+    with contextlib.suppress(MemviewerError):
+        saved = decode_saved(data)
+        assert saved.heap is None or saved.events == len(saved.heap) - 1
+
+
+if __name__ == "__main__":
+    atheris.Setup(sys.argv, test_one_input)
+    atheris.Fuzz()
