@@ -62,7 +62,7 @@ bench: ready ## speed and memory, side by side with XProf; keeps the table in do
 
 .PHONY: docs
 docs: $(VENV)-docs/.installed ## the documentation as a site, in build/site; fails on a link that leads nowhere
-	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/$(notdir $(BIN))/python -m mkdocs build -q --strict
+	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/$(notdir $(BIN))/python -m mkdocs build --strict
 
 .PHONY: page
 page: ready ## build the page into the package
