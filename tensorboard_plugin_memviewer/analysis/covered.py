@@ -9,8 +9,9 @@ from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Modu
 
 
 def covered_bytes(module: Module, buffers: SpaceBuffers, rows: Ints) -> int:
-    """Bytes of rows of `buffers` that are alive together: whole indefinite allocations, and the union of
-    the addresses of temporaries.
+    """Bytes that rows of `buffers` which are alive together take.
+
+    Whole indefinite allocations, and of temporaries the union of their addresses.
     """
     allocation = buffers.allocation[rows]
     temporary = module.allocations.type[allocation] == AllocationType.TEMPORARY

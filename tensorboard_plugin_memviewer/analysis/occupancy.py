@@ -1,5 +1,4 @@
-"""How many bytes of one allocation are occupied at each program point: the union of its live buffers'
-addresses.
+"""How many bytes of one allocation are occupied at each program point: the union of live addresses.
 
 Theory of operation. XLA lets live buffers share addresses (in place updates, slices that are concatenated in
 place), so sizes cannot be added. A sweep over the points keeps the *blocks*: maximal runs of live buffers
@@ -20,9 +19,8 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.model.module import Ints
 
-# Splitting a block costs its member count. Beyond this many steps a sweep of blocks is given up for the
-# tree, whose
-# cost does not depend on how buffers overlap. (No real module seen comes near.)
+# Splitting a block costs its member count. Beyond this many steps a sweep of blocks is given up for the tree,
+# whose cost does not depend on how buffers overlap. (No real module seen comes near.)
 _STEPS_BEFORE_TREE = 2_000_000
 
 
@@ -68,9 +66,7 @@ def _steps(point: Ints, changes: list[int], shared: bool) -> Occupancy:
 
 
 class _Blocks:
-    """The blocks in the order of their addresses. `members` has the spans of a block that holds more than
-    one.
-    """
+    """The blocks in the order of their addresses, each with the spans in it."""
 
     def __init__(self, low: list[int], high: list[int]) -> None:
         self._low = low

@@ -16,9 +16,8 @@ from tensorboard_plugin_memviewer.model.module import Module, Rows
 
 Axis = Literal["schedule", "events"]
 
-# Opcodes whose called computations have program points of their own. What a reduce, sort or fusion calls
-# runs within
-# the one point of the instruction.
+# Opcodes whose called computations have program points of their own. What a reduce, sort or fusion calls runs
+# within the one point of the instruction.
 _RUNS = {"call": "call", "while": "while", "conditional": "conditional", "async-start": "async"}
 
 
@@ -61,9 +60,7 @@ class ProgramOrder:
 
 
 def program_order(module: Module) -> ProgramOrder:
-    """The axis of a module: its schedule where every traced buffer's instruction is on it, else its heap
-    events.
-    """
+    """A module's schedule where that has every traced buffer's instruction, else its heap events."""
     if module.has_schedule and module.entry is not None:
         order = _flatten(module, module.entry)
         if order.points and _covers_traces(module, order):

@@ -9,8 +9,8 @@ point:
                                                            canonical buffer's, so the union of addresses
                                                            counts it once
     FREE         unchanged                                 live → span [start, now + 1): the trace says no
-    more than
-                                                           that it is free before the next allocation
+                                                           more than that it is free before the next
+                                                           allocation
 
 On axis "events" every event is a point of its own: `now` is the event's position, and a FREE ends the span
 there. A buffer freed and allocated again has several spans. A buffer never freed lives to the end.
@@ -62,9 +62,7 @@ class _Found:
 
 
 def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, ...]]:
-    """The spans of every buffer in a Temporary allocation, ordered by trace and then by end, and what was
-    amiss.
-    """
+    """The spans of every buffer in a Temporary allocation, by trace and then by end; and what was amiss."""
     found = _Found([], [], [])
     faults: Counter[str] = Counter()
     temporary = _in_temporary(module)

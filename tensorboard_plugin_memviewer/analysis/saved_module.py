@@ -49,9 +49,7 @@ _NO_ADDRESSES = Problem(
 
 @dataclass(frozen=True, slots=True)
 class SavedModule:
-    """`space` is the memory space that the result is of, by its shapes; `event_instruction` a row an
-    event.
-    """
+    """The module, the memory space of the result (by its shapes), and the row of each event's instruction."""
 
     module: Module
     space: int
@@ -103,9 +101,7 @@ def _allocations(result: SavedResult) -> list[SavedAllocation]:
 
 
 def _lasting(result: SavedResult) -> list[SavedAllocation]:
-    """The indefinite allocations: as saved, else one for each buffer listed as another thing than
-    Temporary.
-    """
+    """The indefinite allocations: as saved, else one for each listed buffer that is not Temporary."""
     if result.indefinite:
         return list(result.indefinite)
     listed = [buffer for buffer in result.alive_at_peak if buffer.group not in ("", _TEMPORARY)]
@@ -129,9 +125,7 @@ def _listed_temporaries(result: SavedResult) -> list[SavedBuffer]:
 
 
 def _gathered(result: SavedResult) -> list[SavedBuffer]:
-    """What XProf gathers under one label. Small indefinite allocations are in it too: they count
-    elsewhere.
-    """
+    """What XProf gathers under one label, less the small indefinite allocations in it: they are counted."""
     lasting = _lasting(result)
     listed = sum(buffer.size for buffer in _listed_temporaries(result))
     room = max((result.peak_bytes or 0) - sum(found.size for found in lasting) - listed, 0)

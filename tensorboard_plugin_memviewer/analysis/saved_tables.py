@@ -21,9 +21,7 @@ _POINTER_BYTES = 8
 
 
 class SavedTables:
-    """Rows that several buffers share: instructions by name, shapes by text, metadata and frames by
-    content.
-    """
+    """Instructions by name, shapes by text, metadata and frames by content: a row each, once."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] = {}

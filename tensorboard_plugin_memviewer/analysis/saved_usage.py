@@ -57,9 +57,7 @@ def _curves(result: SavedResult, computed: SpaceUsage) -> tuple[Ints, Ints]:
 
 
 def _headline(result: SavedResult, computed: Headline, usage: Ints, unpadded: Ints) -> Headline:
-    """The ledger sums up exactly. XProf's peak may be above what is reserved: then all that is reserved is in
-    use.
-    """
+    """A ledger that sums up exactly. Where XProf's peak is above what is reserved, all of that is in use."""
     peak = int(np.argmax(usage)) if result.peak_event is None else result.peak_event
     lasting = computed.indefinite_bytes
     allocated = max(result.allocated_bytes or computed.allocated_bytes, lasting)

@@ -201,9 +201,7 @@ def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:
 
 
 def _representatives(module: Module, indefinite: Rows) -> Rows:
-    """The buffer of each indefinite allocation: its largest, first in order among equals; -1 where it has
-    none.
-    """
+    """The buffer of each indefinite allocation: its largest, first among equals; -1 where it has none."""
     allocations = module.allocations
     result = np.full(len(indefinite), -1, np.int32)
     for at, row in enumerate(indefinite.tolist()):
@@ -214,9 +212,7 @@ def _representatives(module: Module, indefinite: Rows) -> Rows:
 
 
 def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows) -> int:
-    """Σ unpadded bytes of the buffers of indefinite allocations. One that holds no buffer is not known to be
-    padded.
-    """
+    """Σ unpadded bytes of indefinite allocations. One that holds no buffer is not known to be padded."""
     size = module.allocations.size[indefinite]
     held = representative >= 0
     unpadded = size.copy()

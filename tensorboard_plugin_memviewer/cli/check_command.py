@@ -36,9 +36,7 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One module held against one limit. `baseline_bytes` is None where the limit does not come from a
-    baseline.
-    """
+    """One module held against one limit; `baseline_bytes` is None where the limit is of no baseline."""
 
     run: str
     module: str

@@ -24,9 +24,7 @@ _PATIENCE_S = 10
 
 
 def run(arguments: Namespace) -> int:
-    """Run TensorBoard until it ends, or is interrupted as it is meant to be. Raises Unsupported without the
-    captures.
-    """
+    """Run TensorBoard until it ends or is interrupted, as it is meant to be. Raises Unsupported."""
     captures = Path(tensorboard_plugin_memviewer.__file__).parent / "demo"
     if not captures.is_dir():
         raise Unsupported("this installation has no captures", "Install a released wheel of the package.")

@@ -1,6 +1,4 @@
-"""`memviewer explain-oom`: what an out-of-memory error says, which module it is about, which buffers are to
-blame.
-"""
+"""`memviewer explain-oom`: what an error says, which module it is about, which buffers are to blame."""
 
 from __future__ import annotations
 

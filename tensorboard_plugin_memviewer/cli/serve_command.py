@@ -14,9 +14,7 @@ from tensorboard_plugin_memviewer.web.server import PAGE, listen
 
 
 def run(arguments: Namespace) -> int:
-    """Serve until interrupted, which is the way to end it: OK. Raises NotFound for no logdir, BadParameter
-    for a taken port.
-    """
+    """Serve until interrupted, which is the way to end it: OK. Raises NotFound, BadParameter."""
     location = parse_location(arguments.path)
     service = Service(location.path, parse_sizes(arguments.capacity))
     print_problems(service.runs().problems)

@@ -2,8 +2,7 @@
 
 A runtime hands out the scheduled module, and of its plan a buffer assignment (without the heap's events) or
 no more than sums. A sum becomes one buffer, of an instruction that says so by its name; nothing else is made
-up.
-Knows nothing of any framework.
+up. Knows nothing of any framework.
 """
 
 from __future__ import annotations
@@ -70,8 +69,9 @@ def with_sums(module: bytes, device: MemorySums, host: MemorySums) -> bytes:
 
 
 def same_module(one: bytes, other: bytes) -> bool:
-    """Whether two serialized HloModuleProtos hold the same computations. Maps, such as the schedule, are
-    written in any order.
+    """Whether two serialized HloModuleProtos hold the same computations.
+
+    Not whether they are the same bytes: maps, such as the schedule, are written in any order.
     """
     return _computations(one) == _computations(other)
 

@@ -158,9 +158,7 @@ def _bytes(size: float) -> int:
 
 
 def _span(start: int, limit: int, heap: Ints | None) -> tuple[int, int]:
-    """`limit` is the event of the FREE, or the last event where there is none: the heap falls there or does
-    not.
-    """
+    """`limit` is the event of the FREE, or the last one where there is none: the heap falls there or not."""
     if not 0 <= start <= limit < 1 << 31:
         raise Damaged(f"a buffer lives from event {start} to event {limit}", ADVICE)
     freed = heap is not None and limit < len(heap) - 1 and heap[limit + 1] < heap[limit]
@@ -190,9 +188,7 @@ def _heap_object(fields: Fields, spans: dict[int, tuple[int, int]]) -> SavedBuff
 
 
 def _heaps(fields: Fields, heap: Ints | None) -> tuple[SavedAllocation, ...]:
-    """A block without a buffer opens a heap; the blocks of its buffers follow. Offsets count from the first
-    heap.
-    """
+    """A block without a buffer opens a heap; its buffers' blocks follow, with offsets from the first heap."""
     opened: list[tuple[Fields, list[Fields]]] = []
     for block in fields.messages("buffer_blocks"):
         if block.integer("logical_buffer_id") == _NO_BUFFER:

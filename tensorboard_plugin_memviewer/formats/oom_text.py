@@ -21,12 +21,9 @@ from tensorboard_plugin_memviewer.formats.printed_bytes import Amount, printed_a
 from tensorboard_plugin_memviewer.model import space as spaces
 
 MOST_TEXT = 4 * 2**20
-"""Characters that are read: of longer text (a whole log) the last so many, since the error that killed is the
-last.
-"""
+"""Characters that are read; of longer text, such as a log, the last so many: the last error counts."""
 
-# Two forms seen in pasted logs: a worker's tag with an optional Python logger's header, and the header of C++
-# logs.
+# Two forms seen in pasted logs: a worker's tag with an optional Python logger's header, and that of C++ logs.
 _LOG_PREFIX = re.compile(
     r"^(?:\(\w{1,40} pid=\d{1,10}(?:, [^)\n]{1,80})?\) ?)?"
     r"(?:[A-Z]{4,8} \d\d-\d\d \d\d:\d\d:\d\d \[[^\]\n]{1,80}\] ?)?"
@@ -40,8 +37,7 @@ _TAG_INSTRUCTION = re.compile(
     r"scoped memory for %?([^\s'@{]{1,400})|output of %?([^\s'@{]{1,400})", re.ASCII
 )
 
-# The names in XLA's error texts are those of the hardware's memories, not the list that its memory reports
-# print.
+# XLA's error texts name the hardware's memories, not what is in the list that its memory reports print.
 _SPACES = {
     "hbm": spaces.HBM,
     "vmem": spaces.VMEM,

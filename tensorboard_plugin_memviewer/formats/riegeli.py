@@ -45,9 +45,7 @@ _OPEN_CHUNKS = 2
 
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """A chunk at `begin`, of `data_size` bytes without headers; its values are the decoded bytes from
-    `start`.
-    """
+    """A chunk at `begin`, of `data_size` bytes without headers; its decoded bytes begin at `start`."""
 
     begin: int
     data_size: int

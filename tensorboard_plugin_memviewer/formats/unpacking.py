@@ -38,9 +38,7 @@ class PlainValues:
 
 
 class BrotliValues:
-    """Values compressed with Brotli in the data's bytes `start:end`. Raises Unsupported without the brotli
-    package.
-    """
+    """Values compressed with Brotli in the data's bytes `start:end`. Raises Unsupported without brotli."""
 
     def __init__(self, data: Data, start: int, end: int) -> None:
         self._data = data

@@ -82,9 +82,7 @@ def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[F
 
 
 def varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
-    """The unsigned varint at `position`, and the position after it. Raises Damaged past `end` or past 10
-    bytes.
-    """
+    """The unsigned varint at `position`, and the position after it. Raises Damaged past `end` or 10 bytes."""
     value = 0
     shift = 0
     while position < end:

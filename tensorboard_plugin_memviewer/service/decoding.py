@@ -33,9 +33,7 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
 
 
 def decode_saved_result(finder: ProgramFinder, program: Program) -> tuple[Plan, SpaceUsage]:
-    """The plan and the usage that a saved result holds. Raises Damaged, naming the file, or what reading
-    raises.
-    """
+    """The plan and the usage that a saved result holds. Raises as decode_program does."""
     try:
         return saved_usage(decode_saved(finder.read(program)))
     except MemviewerError as error:
@@ -58,9 +56,7 @@ def _with_codegen(finder: ProgramFinder, program: Program, module: Module) -> Mo
 
 
 def inflated(data: bytes, name: str) -> bytes:
-    """The data, decompressed where the name ends in `.gz`. Raises Damaged where it is no gzip, cut short or a
-    bomb.
-    """
+    """The data, decompressed where the name ends in `.gz`. Raises Damaged: no gzip, cut short, a bomb."""
     if not name.endswith(".gz"):
         return data
     stream = zlib.decompressobj(wbits=31)

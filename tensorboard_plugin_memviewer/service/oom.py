@@ -48,9 +48,7 @@ _PART_NUMBERS: dict[tuple[str, str], tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One figure or name of the text that fits a module: `text_says` there, `number` (its name) and `bytes`
-    here.
-    """
+    """One figure or name of the text that fits a module: what the text says, and our number and bytes."""
 
     text_says: str
     number: str
@@ -96,9 +94,7 @@ def match_modules(
 
 
 def match_listed(listed: ListedAllocation, match: ModuleMatch) -> list[int]:
-    """Rows of `match.usage.buffers` that an entry of the list fits: by instruction and size, else by shape
-    and size.
-    """
+    """Rows of `match.usage.buffers` that an entry fits: by instruction and size, else by shape and size."""
     table, module = match.usage.buffers, match.loaded.module
     size = listed.size
     if size is None:

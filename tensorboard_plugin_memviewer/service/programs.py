@@ -90,8 +90,9 @@ class ProgramFinder:
         self.logdir.forget_listing()
 
     def programs(self, run: str, host: str | None) -> tuple[tuple[Program, ...], tuple[Problem, ...]]:
-        """The programs of a run, host by host in file order, keys unique within a host; and what could not be
-        read.
+        """The programs of a run, host by host in file order, and what could not be read.
+
+        Keys are unique within a host.
         """
         found = self.listing().run(run)
         hosts = found.hosts if host is None else (found.host(host),)

@@ -1,3 +1,1 @@
-"""Which runs, hosts and files there are under a logdir, and their bytes by range; knows nothing of what they
-hold.
-"""
+"""Which runs, hosts and files a logdir has, and their bytes by range; knows nothing of what they hold."""

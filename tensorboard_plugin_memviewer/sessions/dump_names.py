@@ -55,9 +55,7 @@ class DumpName:
 
 
 def parse(name: str) -> DumpName | None:
-    """What a file's name says, or None where it is no dump that we read (earlier stages, passes, binary
-    reports).
-    """
+    """What a file's name says; None where it is no dump that is read (earlier stages, binary reports)."""
     if not _may_be_dump(name):
         return None
     matches = (re.fullmatch(pattern, name, re.DOTALL | re.ASCII) for pattern in _NAMES)

@@ -59,9 +59,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """One folder of a walk: its names below the root, the wanted files in it by name, and whether it holds
-    others.
-    """
+    """One folder of a walk: names below the root, the wanted files by name, and whether it holds others."""
 
     path: str
     parts: tuple[str, ...]
@@ -93,9 +91,7 @@ class Reader(Protocol):
         ...
 
     def read(self, start: int, end: int) -> bytes:
-        """The bytes `start:end`; raises Changed where the file has become shorter, Unreadable where reading
-        fails.
-        """
+        """The bytes `start:end`. Raises Changed where the file has become shorter, Unreadable."""
         ...
 
     def check_unchanged(self) -> None:

@@ -76,8 +76,9 @@ def _dump_run(root: tuple[str, ...], found: list[_Dumped]) -> Run:
 
 
 def _dump_root(parts: tuple[str, ...], dumped: list[File]) -> tuple[tuple[str, ...], str]:
-    """The folder that was given to XLA, and the host: with --xla_dump_hlo_to_subfolder the files of a module
-    lie in `<module>/<host>_<pid>/`.
+    """The folder that was given to XLA, and the host.
+
+    With --xla_dump_hlo_to_subfolder the files of a module lie in `<module>/<host>_<pid>/`.
     """
     is_nested = len(parts) >= 2 and _HOST_AND_PID.fullmatch(parts[-1]) is not None
     if is_nested and any(f".{parts[-2]}." in file.name for file in dumped):

@@ -97,9 +97,7 @@ class LocalReader:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def check_unchanged(self) -> None:
-        """The open file, not the path, is asked: a file that was replaced under its name stays readable
-        whole.
-        """
+        """Asks the open file, not the path: one that was replaced under its name stays readable whole."""
         if _file("", "", os.fstat(self._descriptor)).key[1:] != self._file.key[1:]:
             raise Changed(self._file.path)
 

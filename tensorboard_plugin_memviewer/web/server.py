@@ -33,9 +33,7 @@ class _QuietHandler(WSGIRequestHandler):
 
 
 def make_app(service: Service, more: Mapping[str, WSGIApplication]) -> WSGIApplication:
-    """Every route and file of the page; the root leads to the page. Raises Unsupported where there is no
-    page.
-    """
+    """Every route and file of the page; the root leads to the page. Raises Unsupported without a page."""
     apps: dict[str, WSGIApplication] = {**make_static_apps(), **make_apps(service), **more}
     if PAGE not in apps:
         raise Unsupported(

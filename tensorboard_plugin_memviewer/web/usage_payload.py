@@ -104,9 +104,7 @@ def _index_text(index: Sequence[int]) -> str:
 
 
 def curve(usage: Ints, most: int = 2000) -> dict[str, Column]:
-    """A step line of at most `most` steps for a small chart: each step shows the largest usage of its
-    stretch.
-    """
+    """A step line of at most `most` steps for a small chart: each shows the largest usage of its stretch."""
     starts = np.nonzero(np.diff(usage, prepend=usage[0] - 1))[0]
     if len(starts) <= most:
         return {"points": column(starts), "bytes": column(usage[starts])}

@@ -1,5 +1,6 @@
-"""Findings about arrays that are there twice: copies beside their originals, and donated arguments that are
-not updated in place.
+"""Findings about arrays that are there twice.
+
+Copies beside their originals, and donated arguments that are not updated in place.
 """
 
 from __future__ import annotations

@@ -24,9 +24,7 @@ _CALLBACKS = ("debug_callback", "debug_print", "io_callback", "pure_callback")
 
 
 def find_room(facts: Facts) -> Iterator[Finding]:
-    """What is over the capacity or within 5 % of it, and buffers over half of it. Nothing where capacity is
-    unknown.
-    """
+    """What is over the capacity or within 5 % of it, and buffers over half of it, where it is known."""
     capacity, head = facts.capacity.bytes, facts.usage.headline
     if capacity is None or capacity <= 0:
         return

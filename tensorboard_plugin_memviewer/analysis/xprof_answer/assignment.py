@@ -104,9 +104,7 @@ class Assignment:
         return self._metadata(buffer).op_name
 
     def source(self, buffer: int) -> Json:
-        """The SourceInfo of the instruction: file and line of its own or of its innermost frame, and the
-        stack.
-        """
+        """The SourceInfo of the instruction: file and line, its own or its innermost frame's; the stack."""
         instructions = self.module.instructions
         row = int(instructions.metadata[self._instruction[buffer]])
         if row not in self._sources:
@@ -114,9 +112,7 @@ class Assignment:
         return self._sources[row]
 
     def event_names(self, trace: HeapTrace) -> list[str]:
-        """The name that each event of a trace bears: of the instruction that defines its buffer, for a FREE
-        too.
-        """
+        """The name that each event of a trace bears: its buffer's defining instruction, for a FREE too."""
         names = self.module.instructions.names
         rows = [self._instruction[buffer] if buffer >= 0 else -1 for buffer in trace.buffer.tolist()]
         return [names[row] if row >= 0 else "" for row in rows]
@@ -154,17 +150,13 @@ class Assignment:
 
 
 def _at_last_step(shape: Shape, step: int | None) -> Shape:
-    """XProf applies the last step of a shape index to the whole shape; a step that leads nowhere stays at the
-    whole.
-    """
+    """What XProf takes: the last step of the index, in the whole shape; the whole where it leads nowhere."""
     elements = shape.tuple_shapes if shape.is_tuple else ()
     return shape if step is None or not 0 <= step < len(elements) else elements[step]
 
 
 def _unpadded_bytes(shape: Shape) -> int:
-    """A tuple is its pointers, an opaque one pointer; an element takes whole bytes unless the layout sizes
-    it.
-    """
+    """A tuple is its pointers, an opaque is one; elements take whole bytes unless the layout sizes them."""
     if shape.element_type == OPAQUE:
         return _POINTER_BYTES
     if shape.element_type == BUFFER:

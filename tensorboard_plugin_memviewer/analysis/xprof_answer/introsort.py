@@ -24,9 +24,7 @@ _Items = list[tuple[int, int]]
 
 
 def _quicksort(items: _Items) -> None:
-    """Splits until parts are short. What is left is as insertion sort finds it: a stable sort finishes it the
-    same.
-    """
+    """Splits until parts are short. What is left a stable sort finishes as insertion sort would."""
     parts = [(0, len(items), 2 * (len(items).bit_length() - 1))]
     while parts:
         low, high, splits_left = parts.pop()
@@ -40,9 +38,7 @@ def _quicksort(items: _Items) -> None:
 
 
 def _split(items: _Items, low: int, high: int) -> int:
-    """Puts the median of three at `low` and partitions the rest around it; returns where the upper part
-    begins.
-    """
+    """Partitions around the median of three, put at `low`; returns where the upper part begins."""
     _median_to(items, low, (low + 1, low + (high - low) // 2, high - 1))
     pivot = items[low][0]
     left, right = low + 1, high
@@ -59,9 +55,7 @@ def _split(items: _Items, low: int, high: int) -> int:
 
 
 def _median_to(items: _Items, target: int, three: tuple[int, int, int]) -> None:
-    """Swaps the median of three positions into `target`. Which of equal keys it takes is part of the
-    order.
-    """
+    """Swaps the median of three into `target`. Which of equal keys it takes is part of the order."""
     first, middle, last = three
     a, b, c = items[first][0], items[middle][0], items[last][0]
     if a < b:

@@ -1,6 +1,4 @@
-"""The colors of XProf's allocation timeline, in the order in which it gives them out. They repeat after the
-last.
-"""
+"""The colors of XProf's allocation timeline, in the order in which it gives them out, again and again."""
 
 from __future__ import annotations
 

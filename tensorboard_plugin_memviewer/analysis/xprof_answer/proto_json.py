@@ -15,9 +15,7 @@ def present(fields: Json) -> Json:
 
 
 def mib(size: int) -> float:
-    """Bytes as a double in MiB; a whole number is an int, which JSON writes without a point, as proto3
-    does.
-    """
+    """Bytes in MiB. A whole number is an int, which JSON writes without a point, as proto3 does."""
     return size // _MIB if size % _MIB == 0 else size / _MIB
 
 
