@@ -23,10 +23,10 @@ const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 const POINTER: readonly (readonly [string, string])[] = [
-  ['click', 'on the chart: select a point; on a buffer: pin it'],
-  ['wheel', 'zoom the program order; sideways: pan'],
-  ['drag', 'pan; with Shift: select a window of points'],
-  ['double click', 'the whole program'],
+  ['Click', 'on the chart: select a point; on a buffer: pin it'],
+  ['Drag', 'on the chart: zoom into it; with Shift: select a window of points; below it: pan'],
+  ['Wheel', 'zoom about the pointer; sideways or with Shift: pan'],
+  ['Double click', 'the whole program'],
 ];
 
 export interface KeyboardContext {
@@ -119,31 +119,24 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 function makeSheet(): HTMLDialogElement {
-  const rows = (keys: typeof KEYS): HTMLElement =>
-    el(
-      'dl',
-      {},
-      ...keys.flatMap(([key, meaning]) => [
-        el(
-          'dt',
-          {},
-          ...key.split(' ').map((one) => (/^(click|wheel|drag|double|…)$/.test(one) ? one : el('kbd', {}, one))),
-        ),
-        el('dd', {}, meaning),
-      ]),
-    );
   const close = el('button', { type: 'button', class: 'quiet', autofocus: true }, 'Close');
+  const rows = [...KEYS.flatMap(([keys, meaning]) => [keyNames(keys), el('dd', {}, meaning)])];
+  const hands = POINTER.flatMap(([name, meaning]) => [el('dt', {}, name), el('dd', {}, meaning)]);
   const sheet = el(
     'dialog',
     { class: 'sheet', 'aria-label': 'Keys' },
     el('div', { class: 'panel-head' }, el('h2', {}, 'Keys'), el('div', { class: 'buttons' }, close)),
-    rows(KEYS),
+    el('dl', {}, ...rows),
     el('h3', {}, 'Pointer'),
-    rows(POINTER),
+    el('dl', {}, ...hands),
   );
   close.addEventListener('click', () => sheet.close());
   sheet.addEventListener('click', (event) => {
     if (event.target === sheet) sheet.close();
   });
   return sheet;
+}
+
+function keyNames(keys: string): HTMLElement {
+  return el('dt', {}, ...keys.split(' ').map((key) => (key === '…' ? key : el('kbd', {}, key))));
 }

@@ -12,6 +12,7 @@ import { svg } from './dom';
 import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
 
 const LABEL_ROOM = 140;
+const LABEL_HEIGHT = 15;
 
 /** What lies under the lifetimes of buffers, and what lies over them. */
 export function drawBase(
@@ -54,22 +55,21 @@ function pointsAxis({ scale, width, plotHeight }: ChartFrame): SVGGElement {
 }
 
 function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
-  const { allocated_bytes: allocated } = dataset.headline;
+  const { allocated_bytes: allocated, peak_point: peak } = dataset.headline;
   const capacity = shownCapacity(dataset, state);
-  const most = frame.y.domain()[1]!;
-  const peak = frame.scale.x(dataset.headline.peak_point);
+  const x = frame.scale.x(peak);
   // At the right, where the eye looks first, unless the peak's mark would run through it.
-  const left = peak > frame.width - LABEL_ROOM && peak < frame.width;
+  const left = x > frame.width - LABEL_ROOM && x < frame.width;
   const parts = rule(frame, allocated, `allocated ${formatBytes(allocated)}`, 'allocated', left);
   if (capacity === null) return parts;
   const label = `capacity ${formatBytes(capacity)}`;
-  if (capacity <= most) return [...parts, ...rule(frame, capacity, label, 'capacity', left)];
-  const text = svg(
-    'text',
-    { class: 'rule-label capacity far', x: frame.width, y: -7, 'text-anchor': 'end' },
-    `${label} ↑`,
-  );
-  return [...parts, text];
+  if (capacity > frame.y.domain()[1]!) {
+    const at = { x: frame.width, y: -7, 'text-anchor': 'end' };
+    return [...parts, svg('text', { class: 'rule-label capacity far', ...at }, `${label} ↑`)];
+  }
+  // Two labels that would lie on each other stand at different ends.
+  const near = Math.abs(frame.y(capacity) - frame.y(allocated)) < LABEL_HEIGHT;
+  return [...parts, ...rule(frame, capacity, label, 'capacity', near ? !left : left)];
 }
 
 /** The label stands under its line: above it the peak's own label may be. */
