@@ -2,10 +2,35 @@
  * Which boxes lie over another one. XLA lets live buffers share addresses without saying so in the trace, and the map shows where.
  * Touching edges do not count. It knows nothing of buffers or pixels.
  */
-import type { Boxes } from './map_layout_index';
+import { type Boxes, BoxIndex } from './map_layout_index';
+
+/** So many at a time overlap where nearly everything does; then each finds another one at once. */
+const MANY_ASIDE = 1000;
 
 /** 1 for each box that meets another box on both axes. */
 export function findShared(boxes: Boxes): Uint8Array {
+  return sweep(boxes) ?? search(boxes);
+}
+
+/** For boxes of which most meet others: each looks for the first one that it meets. */
+function search(boxes: Boxes): Uint8Array {
+  const { left, right, low, high } = boxes;
+  const index = new BoxIndex(boxes);
+  const shared = new Uint8Array(left.length);
+  for (let item = 0; item < shared.length; item++) {
+    if (shared[item] === 1) continue;
+    index.search(left[item]!, right[item]!, low[item]!, high[item]!, (other) => {
+      if (other === item) return undefined;
+      shared[item] = 1;
+      shared[other] = 1;
+      return true;
+    });
+  }
+  return shared;
+}
+
+/** For boxes of which few meet others, in order of their beginning; null where it is not so. */
+function sweep(boxes: Boxes): Uint8Array | null {
   const { left, right, low, high } = boxes;
   const count = left.length;
   const shared = new Uint8Array(count);
@@ -40,6 +65,7 @@ export function findShared(boxes: Boxes): Uint8Array {
     if (met) {
       shared[item] = 1;
       aside.add(item);
+      if (aside.size > MANY_ASIDE) return null;
     } else apart.splice(place, 0, item);
   }
   return shared;

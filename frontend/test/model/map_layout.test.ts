@@ -121,6 +121,16 @@ describe('map layout', () => {
     expect(new Set(source.shared).size).toBe(2);
   });
 
+  it('finds them as well where thousands share with thousands', () => {
+    const boxes = manyBoxes(4000, 3).map((box) => ({ ...box, end: box.start + 1000 }));
+    const source = sourceOf(boxes, 103_000, 2001);
+    const last = (box: Box): number => box.end - 1;
+    const meets = (a: Box, b: Box): boolean =>
+      a !== b && a.start < last(b) && b.start < last(a) && a.offset < b.offset + b.size && b.offset < a.offset + a.size;
+    const alone = [...source.rows].filter((row) => !boxes.some((other) => meets(boxes[row] as Box, other)));
+    expect([...source.rows].filter((_, item) => source.shared[item] === 0)).toEqual(alone);
+  });
+
   it('marks buffers that share addresses, and not those that hand them over at one point', () => {
     const source = sourceOf(
       [
