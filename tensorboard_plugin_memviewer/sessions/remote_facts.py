@@ -83,20 +83,25 @@ def unreachable(path: str, error: Exception) -> MemviewerError:
 
 
 def _moment(value: object) -> datetime.datetime | None:
-    """A moment in any of the drivers' forms, or None."""
+    """A moment in any of the drivers' forms, or None; one that names no time zone is in UTC."""
     try:
-        if isinstance(value, (int, float)):
-            return datetime.datetime.fromtimestamp(value, datetime.timezone.utc)
-        if isinstance(value, tuple):
-            year, month, day, hour, minute, second = value
-            return datetime.datetime(year, month, day, hour, minute, second, tzinfo=datetime.timezone.utc)
-        if isinstance(value, str):
-            is_http = "," in value
-            return (
-                email.utils.parsedate_to_datetime(value)
-                if is_http
-                else datetime.datetime.fromisoformat(value)
-            )
+        moment = _read_moment(value)
     except (ValueError, OverflowError, OSError, TypeError):
         return None
+    if moment is None or moment.tzinfo is not None:
+        return moment
+    return moment.replace(tzinfo=datetime.timezone.utc)
+
+
+def _read_moment(value: object) -> datetime.datetime | None:
+    if isinstance(value, (int, float)):
+        return datetime.datetime.fromtimestamp(value, datetime.timezone.utc)
+    if isinstance(value, tuple):
+        year, month, day, hour, minute, second = value
+        return datetime.datetime(year, month, day, hour, minute, second)
+    if isinstance(value, str) and "," in value:
+        return email.utils.parsedate_to_datetime(value)
+    if isinstance(value, str):
+        # Python 3.10 does not know Z, which object stores write.
+        return datetime.datetime.fromisoformat(value[:-1] + "+00:00" if value.endswith("Z") else value)
     return value if isinstance(value, datetime.datetime) else None
