@@ -66,6 +66,7 @@ def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, .
     found = _Found([], [], [])
     faults: Counter[str] = Counter()
     temporary = _in_temporary(module)
+    counted: list[bool] = temporary.tolist()
     mentioned = np.zeros(len(module.buffers), np.bool_)
     first_point = 0
     for trace in module.traces:
@@ -75,7 +76,7 @@ def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, .
         else:
             points = np.arange(first_point, first_point + len(trace), dtype=np.int32)
             first_point += len(trace)
-        _replay_trace(trace, points.tolist(), order, temporary, found, faults)
+        _replay_trace(trace, points.tolist(), order, counted, found, faults)
     untraced = np.nonzero(temporary & ~mentioned)[0]
     spans = Spans(
         buffer=np.concatenate([np.array(found.buffer, np.int32), untraced.astype(np.int32)]),
@@ -99,7 +100,7 @@ def _replay_trace(
     trace: HeapTrace,
     points: list[int],
     order: ProgramOrder,
-    temporary: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    counted: list[bool],
     found: _Found,
     faults: Counter[str],
 ) -> None:
@@ -107,7 +108,6 @@ def _replay_trace(
     live: dict[int, int] = {}
     now = 0
     kinds, buffers = trace.kind.tolist(), trace.buffer.tolist()
-    counted = temporary.tolist()
     for kind, buffer, point in zip(kinds, buffers, points, strict=True):
         if buffer < 0:
             continue  # the reader of the file has reported it

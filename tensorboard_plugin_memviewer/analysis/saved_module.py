@@ -6,6 +6,7 @@ before 2.24), its temporaries are laid one behind the other, and `problems` says
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -159,10 +160,12 @@ def _with_details(allocation: SavedAllocation, details: dict[int, SavedBuffer]) 
 def _space(allocations: list[SavedAllocation], result: SavedResult) -> int:
     """The result does not say its memory space; the layouts of its buffers do, outside device memory."""
     shapes = (buffer.shape for allocation in allocations for buffer in allocation.buffers)
-    spaces = [shape.layout.memory_space for shape in shapes if shape is not None and shape.layout is not None]
+    layouts = (shape.layout for shape in shapes if shape is not None and shape.layout is not None)
+    spaces = Counter(layout.memory_space for layout in layouts)
     if not spaces:
         return HBM if result.max_scoped_bytes is None else VMEM
-    return max(set(spaces), key=spaces.count)
+    # Of spaces that are as frequent the one with the smallest number, HBM first.
+    return min(spaces, key=lambda space: (-spaces[space], space))
 
 
 def _first_by_id(found: Iterable[tuple[int, SavedBuffer]]) -> list[tuple[int, SavedBuffer]]:

@@ -127,6 +127,20 @@ def test_list_at_the_peak_without_anything_else() -> None:
     assert _live_bytes(usage) == 3 << 20
 
 
+def _at_peak(shapes: list[str]) -> dict[str, Any]:
+    listed = [
+        {"numbered": at, "logicalBufferId": at, "logicalBufferSizeMib": 1, "shapeString": shape}
+        for at, shape in enumerate(shapes)
+    ]
+    return {"moduleName": "m", "maxHeap": [{**one, "groupName": "Temporary"} for one in listed]}
+
+
+def test_memory_space_is_that_of_most_buffers() -> None:
+    in_hbm, in_vmem = "f32[8]{0}", "f32[8]{0:S(1)}"
+    assert _usage(_at_peak([in_hbm, in_vmem, in_vmem]))[0].spaces == (1,)
+    assert _usage(_at_peak([in_vmem, in_hbm]))[0].spaces == (0,)
+
+
 _SMALL = _fields("v5e_int8_int4.1") | {
     "indefiniteLifetimes": _fields("v5e_int8_int4.0")["indefiniteLifetimes"]
 }
