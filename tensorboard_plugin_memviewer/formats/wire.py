@@ -97,21 +97,6 @@ def varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
     raise _damaged(position, "an integer is cut short")
 
 
-def packed(buffer: Buffer, start: int, end: int) -> list[int]:
-    """The unsigned varints of a packed repeated field's payload `buffer[start:end]`."""
-    values = []
-    position = start
-    while position < end:
-        byte = buffer[position]
-        if byte < 0x80:
-            values.append(byte)
-            position += 1
-        else:
-            value, position = varint(buffer, position, end)
-            values.append(value)
-    return values
-
-
 def signed(value: int) -> int:
     """An unsigned varint as the int64 or int32 that it was written from: both are written with 64 bits."""
     return value - (1 << 64) if value >= 1 << 63 else value

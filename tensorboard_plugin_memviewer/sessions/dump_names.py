@@ -46,7 +46,6 @@ class DumpName:
     usec: int | None
     platform: str | None
     target: str | None
-    is_compressed: bool
 
     @property
     def group(self) -> tuple[int | None, str]:
@@ -71,7 +70,6 @@ def parse(name: str) -> DumpName | None:
         None if known.get("usec") is None else int(known["usec"]),
         platform,
         target,
-        name.endswith(".gz"),
     )
 
 

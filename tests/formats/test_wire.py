@@ -107,12 +107,6 @@ def test_a_span_past_the_data_is_damaged() -> None:
         list(wire.fields(b"abc", 0, 4))
 
 
-@given(st.lists(st.integers(0, (1 << 64) - 1), max_size=30))
-def test_packed_integers_come_back(values: list[int]) -> None:
-    data = b"x" + b"".join(map(varint, values)) + b"x"
-    assert wire.packed(data, 1, len(data) - 1) == values
-
-
 @given(st.integers(-(1 << 63), (1 << 63) - 1))
 def test_signed_integers_come_back(value: int) -> None:
     assert wire.signed(value & (1 << 64) - 1) == value

@@ -14,45 +14,45 @@ from tensorboard_plugin_memviewer.sessions.dump_names import DumpName, parse, si
     [
         (
             "module_0000.jit_f.cl_933746096.after_optimizations.hlo.pb",
-            DumpName("jit_f", "hlo", 0, None, "tpu", None, False),
+            DumpName("jit_f", "hlo", 0, None, "tpu", None),
         ),
         (
             "module_0000.jit_f.cl_933746096.after_codegen.hlo.pb",
-            DumpName("jit_f", "codegen", 0, None, "tpu", None, False),
+            DumpName("jit_f", "codegen", 0, None, "tpu", None),
         ),
         (
             "1795969917249152.module_0008.jit_f.cpu_after_optimizations.hlo.pb.gz",
-            DumpName("jit_f", "hlo", 8, 1795969917249152, "cpu", None, True),
+            DumpName("jit_f", "hlo", 8, 1795969917249152, "cpu", None),
         ),
         (
             "module_0123.jit_f.sm_9.0a_gpu_after_optimizations.hlo.pb",
-            DumpName("jit_f", "hlo", 123, None, "gpu", "sm_9.0a", False),
+            DumpName("jit_f", "hlo", 123, None, "gpu", "sm_9.0a"),
         ),
         (
             "module_0001.jit_f.gfx942:sramecc+:xnack-_gpu_after_optimizations.hlo.pb",
-            DumpName("jit_f", "hlo", 1, None, "gpu", "gfx942:sramecc+:xnack-", False),
+            DumpName("jit_f", "hlo", 1, None, "gpu", "gfx942:sramecc+:xnack-"),
         ),
         (
             "module_0001.jit_f.gpu_after_optimizations.hlo.pb",
-            DumpName("jit_f", "hlo", 1, None, "gpu", None, False),
+            DumpName("jit_f", "hlo", 1, None, "gpu", None),
         ),
         (
             "module_0001.a.b.c.cpu_after_optimizations-buffer-assignment.txt",
-            DumpName("a.b.c", "buffer_assignment", 1, None, "cpu", None, False),
+            DumpName("a.b.c", "buffer_assignment", 1, None, "cpu", None),
         ),
         (
             "module_0000.jit_f.cl_1.after_optimizations-memory-usage-report.txt",
-            DumpName("jit_f", "report", 0, None, "tpu", None, False),
+            DumpName("jit_f", "report", 0, None, "tpu", None),
         ),
         (
             "module_0000.line\nbreak.after_optimizations.hlo.pb",
-            DumpName("line\nbreak", "hlo", 0, None, None, None, False),
+            DumpName("line\nbreak", "hlo", 0, None, None, None),
         ),
-        ("jit_f.cpu_after_optimizations.hlo.pb", DumpName("jit_f", "hlo", None, None, "cpu", None, False)),
-        ("after_optimizations.hlo.pb", DumpName("module", "hlo", None, None, None, None, False)),
+        ("jit_f.cpu_after_optimizations.hlo.pb", DumpName("jit_f", "hlo", None, None, "cpu", None)),
+        ("after_optimizations.hlo.pb", DumpName("module", "hlo", None, None, None, None)),
         (
             "before_and_after_optimizations.hlo.pb",
-            DumpName("before_and", "hlo", None, None, None, None, False),
+            DumpName("before_and", "hlo", None, None, None, None),
         ),
     ],
 )
