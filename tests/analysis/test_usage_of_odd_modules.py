@@ -23,7 +23,8 @@ def planned(text: str, space: int = 0) -> tuple[Plan, SpaceUsage]:
 
 
 def usage_of(text: str, space: int = 0) -> list[int]:
-    return planned(text, space)[1].usage.tolist()
+    usage: list[int] = planned(text, space)[1].usage.tolist()
+    return usage
 
 
 def test_worked_example_of_six_events() -> None:

@@ -153,8 +153,8 @@ def test_negative_sizes_and_dangling_references_are_reported() -> None:
 def test_stack_frames_that_go_in_circles_end() -> None:
     index = hlo.StackFrameIndex(file_names=["f.py"], function_names=["g"])
     index.file_locations.add(file_name_id=1, function_name_id=1, line=3)
-    for parent in (2, 1, 3):
-        index.stack_frames.add(file_location_id=1, parent_frame_id=parent)
+    for outer in (2, 1, 3):
+        index.stack_frames.add(file_location_id=1, parent_frame_id=outer)
     body = field_bytes(1, b"m") + field_bytes(17, index.SerializeToString())
     found = decode_module(field_bytes(1, body) + field_bytes(3, b""))
     assert "stack frames" in found.problems[0].message
