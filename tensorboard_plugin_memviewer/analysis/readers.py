@@ -87,8 +87,7 @@ class _Tree:
 _NOTHING = _Tree(-1)
 
 # What passes its first operand on as it is, and whether it also waits for it (the end of an asynchronous
-# operation
-# holds what its start took).
+# operation holds what its start took).
 _SAME = {
     "bitcast": False,
     "optimization-barrier": False,

@@ -23,9 +23,8 @@ from tensorboard_plugin_memviewer.model.module import (
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
-# XLA lays a tuple out as a table of device pointers. A smaller table in the file wins (a buffer is never
-# less than
-# its unpadded size).
+# XLA lays a tuple out as a table of device pointers. A smaller table in the file wins (a buffer is never less
+# than its unpadded size).
 _POINTER_BYTES = 8
 _UNKNOWN_SHAPE = Shape(0)
 

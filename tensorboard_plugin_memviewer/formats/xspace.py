@@ -35,8 +35,8 @@ _DEVICE_PLANE = re.compile(r"(/device:[A-Za-z_]+):\d+")
 _HLO_STAT = "hlo proto"
 _VERSION_STATS = ("jax_version", "jaxlib_version", "libtpu_version")
 
-# A device plane holds one entry an operation before its facts: all of a host's devices are of one kind, so the
-# facts are read for the first of each kind, and where they cost little.
+# A device plane holds an entry for each operation before its facts. All of a host's devices are of one kind:
+# the facts are read for the first of each kind, and where they cost little.
 _SMALL_PLANE = 1 << 16
 _MOST_FIELDS = 1_000_000
 _MOST_FIELDS_FOR_FACTS = 500_000

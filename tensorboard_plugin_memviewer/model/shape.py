@@ -16,8 +16,8 @@ OPAQUE: Final = 14
 TOKEN: Final = 17
 BUFFER: Final = 34
 
-# XLA writes the smallest int64 for "no bound known" in a dimension, and for "combine with the next more
-# minor dimension" in a tile.
+# XLA writes the smallest int64 for "no bound known" in a dimension, and for "combine with the next more minor
+# dimension" in a tile.
 UNBOUNDED: Final = -(2**63)
 COMBINE: Final = -(2**63)
 
