@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
 from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.range_hop import Hopper, RangeReader
+from tensorboard_plugin_memviewer.formats.unreadable_capture import judged, nothing_found
 from tensorboard_plugin_memviewer.formats.xplane import (
     LONGEST_TEXT,
     MOST_NAMES,
@@ -41,7 +42,6 @@ _SMALL_PLANE = 1 << 16
 _MOST_FIELDS = 1_000_000
 _MOST_FIELDS_FOR_FACTS = 500_000
 _MOST_PROGRAMS = 100_000
-_REPLACEMENT = b"\xef\xbf\xbd"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,12 @@ def _scan(reader: RangeReader, path: str | None) -> Capture:
     except Damaged as error:
         found.note_damage(error)
     if found.damage is not None or hopper.missing_bytes:
-        _judge(reader, found, hopper.missing_bytes)
+        error, is_whole_loss = judged(reader, found.damage, hopper.missing_bytes)
+        if not found.programs and (found.planes == 0 or is_whole_loss):
+            raise error
+        found.problems.append(error.as_problem())
     elif not found.programs:
-        found.problems.append(_nothing_found(found))
+        found.problems.append(nothing_found(found.metadata_planes > 0))
     return Capture(
         tuple(found.programs),
         tuple(dict.fromkeys(found.hostnames)),
@@ -271,45 +274,3 @@ def _split_name(name: str) -> tuple[str, int | None]:
     """`jit_f(123)` as `jit_f` and 123."""
     match = re.fullmatch(r"(.*)\((\d{1,20})\)", name, re.DOTALL | re.ASCII)
     return (match[1], int(match[2])) if match else (name, None)
-
-
-def _judge(reader: RangeReader, found: _Findings, missing: int) -> None:
-    """Say what is wrong with a file that cannot be read to its end; raise where nothing was read."""
-    reencoded = _is_reencoded(reader)
-    if reencoded:
-        error = Damaged(
-            "the file was changed from binary to UTF-8 text on its way: its bytes are lost",
-            "Copy the original again in binary mode, or capture it again.",
-        )
-    elif found.damage is not None:
-        error = found.damage
-    else:
-        error = Damaged(
-            f"the file is cut short: at least {missing} bytes are missing at its end",
-            "If the capture is still being written, wait for its end; otherwise copy or capture it again.",
-        )
-    if not found.programs and (found.planes == 0 or reencoded):
-        raise error
-    found.problems.append(error.as_problem())
-
-
-def _is_reencoded(reader: RangeReader) -> bool:
-    """Every byte over 0x7f that was not UTF-8 has become the replacement character."""
-    sample = reader.read(0, min(reader.size, 1 << 16))
-    others = sum(byte >= 0x80 for byte in sample) - 3 * sample.count(_REPLACEMENT)
-    return sample.count(_REPLACEMENT) > max(8, others)
-
-
-def _nothing_found(found: _Findings) -> Problem:
-    if not found.metadata_planes:
-        return Problem(
-            "no_metadata_plane",
-            "the capture holds no programs: it has no metadata plane",
-            "Profilers before 2021 did not write it. Capture again with a current jax or tensorflow, "
-            "or open an XLA dump of the program instead.",
-        )
-    return Problem(
-        "no_programs",
-        "the capture holds no programs: its metadata plane has no HLO",
-        "Run the compiled program while the profiler is on, and leave enable_hlo_proto of its options on.",
-    )
