@@ -17,9 +17,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench import captures, warm_server
+from bench import captures, page, warm_server
 from bench.measured import ROOT, Cost, best_of, cost_of
-from tests.browser.tensorboard import Server
+from tests.browser.tensorboard import Server, serve
 from tools.pack_demo import DATA, packed, program_names
 
 _LISTED = ("v5e_tf_scan", "v5e_tf_remat", "v4_convnet", "h100_tf_scan")
@@ -44,7 +44,7 @@ def main() -> int:
     write: Path | None = parser.parse_args().write
     with tempfile.TemporaryDirectory(prefix="memviewer-bench-") as folder:
         rows: list[Row] = []
-        for measure in (listing, views, growth, many_hosts, plugin_import):
+        for measure in (listing, views, in_chromium, growth, many_hosts, plugin_import):
             for row in measure(Path(folder)):
                 print(f"{row.work}: {row.ours}  |  {row.theirs}  |  {row.ratio}", flush=True)
                 rows.append(row)
@@ -113,6 +113,14 @@ def _later(server: Server, run: str) -> list[Row]:
         Row("… a grouping at another point", f"{median(breakdowns) * 1e3:.1f} ms"),
         Row("… the usage again", f"{median(again) * 1e3:.1f} ms"),
     ]
+
+
+def in_chromium(folder: Path) -> list[Row]:
+    """The page on a program of 100,000 buffers."""
+    logdir = folder / "page"
+    _capture(logdir, "large", [("jit_large(7)", captures.grown_module(100_000))])
+    with serve(logdir) as server:
+        return [Row(one.work, one.result) for one in page.measure(server, "large", "jit_large(7)")]
 
 
 def growth(folder: Path) -> list[Row]:
