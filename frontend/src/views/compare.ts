@@ -47,7 +47,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
       'div',
       { class: 'compare-top' },
       el('div', {}, frame, el('p', { class: 'hint' }, axisNote(answer)), partsNote(answer)),
-      numbers(answer),
+      el('div', { class: 'numbers-scroll' }, numbers(answer)),
     ),
     el(
       'div',
