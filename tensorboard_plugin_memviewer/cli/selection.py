@@ -11,6 +11,7 @@ from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
+from tensorboard_plugin_memviewer.service.programs import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +69,19 @@ def choose(location: Location, capacity: Mapping[int, int] | None = None) -> Cho
     """The module that is meant: the largest that the choice allows. Raises NotFound where there is none."""
     service = Service(location.path, capacity)
     if location.module is None:
-        run, program = _largest(service, location)
+        program = _largest(service, location)
     else:
-        run, program = _largest_named(service, location, location.module)
-    program, loaded = service.load(run, program.host, program.key)
+        program = _largest_named(service, location, location.module)
+    program, loaded = service.load(program.run, program.host, program.key)
     space = location.space or _default_space(loaded)
-    usage = service.usage(run, program.host, program.key, space)[2]
-    return Chosen(service, run, program, loaded, usage, loaded.plan.problems)
+    usage = service.usage(program.run, program.host, program.key, space)[2]
+    return Chosen(service, program.run, program, loaded, usage, loaded.plan.problems)
 
 
-def _largest(service: Service, location: Location) -> tuple[str, Program]:
+def _largest(service: Service, location: Location) -> Program:
     found = find_modules(location, service=service)
     if found.readable:
-        run, summary = found.readable[0]
-        return run, summary.program
+        return found.readable[0][1].program
     if found.problems:
         first = found.problems[0]
         raise NotFound(first.message, first.advice, first.path)
@@ -100,54 +100,37 @@ def _runs(service: Service, location: Location) -> tuple[list[str], list[Problem
     return runs, list(listing.problems)
 
 
-def _named(service: Service, location: Location, module: str) -> list[tuple[str, Program]]:
-    """The programs of that key, else of that name and number, else of that name, and their runs.
-
-    Raises NotFound where there is none.
-    """
-    programs: list[tuple[str, Program]] = []
+def _named(service: Service, location: Location, module: str) -> list[Program]:
+    """The programs that `module` names, of all runs that the choice allows. Raises NotFound for none."""
+    programs: list[Program] = []
     for run in _runs(service, location)[0]:
-        programs.extend((run, program) for program in service.programs(run, location.host)[0])
-    for names in (_key, _numbered, _bare):
-        if named := [pair for pair in programs if module in names(pair[1])]:
-            return named
-    known = ", ".join(dict.fromkeys(program.key for _, program in programs[:8])) or "none"
+        programs.extend(service.programs(run, location.host)[0])
+    if found := named(programs, module):
+        return found
+    known = ", ".join(dict.fromkeys(program.key for program in programs[:8])) or "none"
     raise NotFound(f"{location.path} has no module {module!r}", f"Modules there: {known}.")
 
 
 def _keys(service: Service, location: Location, module: str) -> dict[str, set[str]]:
     """The keys of the named programs by run."""
     keys: dict[str, set[str]] = {}
-    for run, program in _named(service, location, module):
-        keys.setdefault(run, set()).add(program.key)
+    for program in _named(service, location, module):
+        keys.setdefault(program.run, set()).add(program.key)
     return keys
 
 
-def _largest_named(service: Service, location: Location, module: str) -> tuple[str, Program]:
+def _largest_named(service: Service, location: Location, module: str) -> Program:
     """The named program with the largest peak. Decodes no other: a run may hold a thousand."""
-    named = _named(service, location, module)
-    return named[0] if len(named) == 1 else max(named, key=lambda pair: _peak(service, *pair))
+    found = _named(service, location, module)
+    return found[0] if len(found) == 1 else max(found, key=lambda program: _peak(service, program))
 
 
-def _peak(service: Service, run: str, program: Program) -> int:
+def _peak(service: Service, program: Program) -> int:
     """The peak of HBM; -1 where the module cannot be read."""
     try:
-        return service.load(run, program.host, program.key)[1].usage(HBM).headline.peak_bytes
+        return service.load(program.run, program.host, program.key)[1].usage(HBM).headline.peak_bytes
     except MemviewerError:
         return -1
-
-
-def _key(program: Program) -> tuple[str, ...]:
-    return (program.key,)
-
-
-def _numbered(program: Program) -> tuple[str, ...]:
-    numbers = (program.program_id, program.metadata_id)
-    return tuple(f"{program.name}({number})" for number in numbers if number is not None)
-
-
-def _bare(program: Program) -> tuple[str, ...]:
-    return (program.name,)
 
 
 def _default_space(loaded: LoadedModule) -> str:

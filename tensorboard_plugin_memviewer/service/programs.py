@@ -6,7 +6,7 @@ A listing gives files; this finds the programs in them. What cannot be read beco
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -102,7 +102,7 @@ class ProgramFinder:
             programs.extend(_named_apart(self._programs_of(found, files, problems)))
         if not programs:
             # XProf took these from the capture before it was damaged.
-            programs.extend(_of_hlo_proto(run, "", file) for file in found.spare)
+            programs.extend(_of_hlo_proto(found.name, "", file) for file in found.spare)
         return tuple(programs), tuple(problems)
 
     def _programs_of(self, run: Run, files: HostFiles, problems: list[Problem]) -> Iterator[Program]:
@@ -201,6 +201,31 @@ class ProgramFinder:
         """The file's bytes; of a file of records those that are in them."""
         with self.logdir.reading(file) as reader:
             yield Records(reader, file.path) if file.name.endswith(".riegeli") else reader
+
+
+def named(programs: Iterable[Program], module: str) -> list[Program]:
+    """The programs that `module` names: by key, else name(program id) or name(metadata id), else bare name.
+
+    XProf up to 2.22.0 numbers a module by its event metadata, later by its program id.
+    """
+    known = list(programs)
+    for names in (_key, _numbered_names, _bare_name):
+        if found := [program for program in known if module in names(program)]:
+            return found
+    return []
+
+
+def _key(program: Program) -> tuple[str, ...]:
+    return (program.key,)
+
+
+def _numbered_names(program: Program) -> tuple[str, ...]:
+    numbers = (program.program_id, program.metadata_id)
+    return tuple(f"{program.name}({number})" for number in numbers if number is not None)
+
+
+def _bare_name(program: Program) -> tuple[str, ...]:
+    return (program.name,)
 
 
 def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:

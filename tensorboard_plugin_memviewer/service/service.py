@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, retried
+from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, named, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
@@ -171,16 +171,9 @@ class Service:
         )
 
     def program(self, run: str, host: str | None, module: str) -> Program:
-        """The program that `module` names: its key, or name(program id), name(metadata id), or the bare
-        module name.
-
-        XProf up to 2.22.0 numbers a module by its event metadata, later by its program id. Raises NotFound.
-        """
-        programs, _ = self.programs(run, host)
-        for names in (_key, _numbered_names, _bare_name):
-            for program in programs:
-                if module in names(program):
-                    return program
+        """The first program that `module` names. Raises NotFound."""
+        if found := named(self.programs(run, host)[0], module):
+            return found[0]
         raise NotFound(
             f"run {run!r} has no module {module!r}" + (f" on host {host!r}" if host is not None else ""),
             "List the modules of the run again: the capture may have been replaced.",
@@ -252,19 +245,6 @@ def _uncollected(compute: Callable[[], T]) -> Callable[[], T]:
             return compute()
 
     return run
-
-
-def _key(program: Program) -> tuple[str, ...]:
-    return (program.key,)
-
-
-def _numbered_names(program: Program) -> tuple[str, ...]:
-    numbers = (program.program_id, program.metadata_id)
-    return tuple(f"{program.name}({number})" for number in numbers if number is not None)
-
-
-def _bare_name(program: Program) -> tuple[str, ...]:
-    return (program.name,)
 
 
 def _problem_of(program: Program, error: MemviewerError) -> Problem:
