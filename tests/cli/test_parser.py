@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tensorboard_plugin_memviewer.cli.location import Location, parse_location, parse_sizes
-from tensorboard_plugin_memviewer.cli.parser import GROUPINGS, build_parser
+from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, GROUPINGS, build_parser
 from tensorboard_plugin_memviewer.errors import BadParameter
 
 
@@ -45,6 +45,12 @@ def test_groupings_are_those_of_the_analysis() -> None:
     from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS as ANALYSED
 
     assert set(GROUPINGS) == set(ANALYSED)
+
+
+def test_formats_of_files_are_those_of_the_export() -> None:
+    from tensorboard_plugin_memviewer.export.files import CONTENT_TYPES
+
+    assert set(EXPORT_FORMATS) == set(CONTENT_TYPES)
 
 
 @pytest.mark.parametrize(
