@@ -46,6 +46,7 @@ export class Controls {
   });
   readonly #fields: { readonly run: HTMLElement; readonly host: HTMLElement; readonly module: HTMLElement };
   readonly #all = el('button', { type: 'button', class: 'quiet', id: 'all-modules' });
+  readonly #first = el('div', { class: 'controls-row' });
   readonly #second: HTMLElement;
   readonly #tools = el('div', { class: 'tools' });
   readonly #actions: ControlsActions;
@@ -67,10 +68,8 @@ export class Controls {
     const capacity = field('Capacity', this.#capacity);
     capacity.classList.add('capacity-field');
     this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity, this.#tools);
-    this.element.append(
-      el('div', { class: 'controls-row' }, this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload),
-      this.#second,
-    );
+    this.#first.append(this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload);
+    this.element.append(this.#first, this.#second);
     this.#run.addEventListener('change', () => actions.run(this.#run.value));
     this.#host.addEventListener('change', () => actions.host(this.#host.value || null));
     this.#capacity.addEventListener('change', () => this.#capacityTyped());
@@ -80,6 +79,8 @@ export class Controls {
 
   update(model: ControlsModel): void {
     const { chosenElsewhere } = model;
+    // The tab around us lists modules and reloads itself.
+    this.#first.hidden = chosenElsewhere.run && chosenElsewhere.module;
     this.#fields.run.hidden = chosenElsewhere.run || model.runs.length === 0;
     this.#fields.module.hidden = chosenElsewhere.module || model.runs.length === 0;
     fill(

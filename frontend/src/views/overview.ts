@@ -37,10 +37,10 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
         );
       }
       const over = required - capacity;
-      const value =
-        over > 0 ? `${formatBytes(over)} over` : `${formatPercent(required, capacity)} of ${formatBytes(capacity)}`;
+      const value = over > 0 ? `${formatBytes(over)} over` : `${formatBytes(-over)} left`;
       const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
-      const more = over > 0 ? `${formatBytes(required)} of ${formatBytes(capacity)}` : `${formatBytes(-over)} left`;
+      const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
+      const more = `${share} of ${formatBytes(capacity)}`;
       return tile('Must fit', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
     };
     const peakRow = dataset.instructionAt(headline.peak_point);
