@@ -49,6 +49,13 @@ def live_rows(usage: SpaceUsage, point: int) -> Ints:
     return rows
 
 
+def largest_live_rows(usage: SpaceUsage, point: int) -> Ints:
+    """The same rows, the largest first; equal ones in program order."""
+    rows = live_rows(usage, point)
+    largest: Ints = rows[np.argsort(-usage.buffers.size[rows], kind="stable")]
+    return largest
+
+
 @dataclass(frozen=True, slots=True)
 class Grouping:
     """Every row of SpaceUsage.buffers by key: row i has the key `keys[code[i]]`. The same at every point."""

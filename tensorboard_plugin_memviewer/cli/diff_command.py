@@ -31,44 +31,37 @@ def run(arguments: Namespace) -> int:
     baseline = choose(_location(arguments.a, arguments))
     subject = choose(_location(arguments.b, arguments))
     made = compare((subject.loaded.plan, subject.usage), (baseline.loaded.plan, baseline.usage))
-    problems = (*baseline.problems, *subject.problems)
     if arguments.format == "json":
-        print_json(
-            {
-                "baseline": headline_json(baseline),
-                "subject": headline_json(subject),
-                "difference": _differences(baseline, subject),
-                "parts": {
-                    "buffers_bytes": made.parts.buffers_bytes,
-                    "shared_bytes": made.parts.shared_bytes,
-                    "scoped_bytes": made.parts.scoped_bytes,
-                    "total_bytes": made.parts.total_bytes,
-                },
-                "unchanged": {"count": made.unchanged_count, "bytes": made.unchanged_bytes},
-                "changes": [_change_json(change) for change in made.changes],
-                "problems": problems_json(problems),
-            }
-        )
+        print_json(_json(baseline, subject, made))
         return OK
-    print(
-        f"baseline: {headline_line(baseline, 'text')}"
-        if arguments.format == "text"
-        else headline_line(baseline, "markdown")
-    )
-    print(
-        f"now:      {headline_line(subject, 'text')}"
-        if arguments.format == "text"
-        else headline_line(subject, "markdown")
-    )
+    for name, side in (("baseline: ", baseline), ("now:      ", subject)):
+        print(f"{name if arguments.format == 'text' else ''}{headline_line(side, arguments.format)}")
     print()
     same = f"{made.unchanged_count} buffers ({format_bytes(made.unchanged_bytes)}) are the same"
     tables = [("the numbers", _numbers(baseline, subject))]
     if made.changes:
         tables.append((f"what makes the difference at the peak; {same}", _changes(made, arguments.top)))
-    print_tables(arguments.format, tables, problems)
+    print_tables(arguments.format, tables, (*baseline.problems, *subject.problems))
     if not made.changes:
         print(f"\nNo buffer differs: {same}.")
     return OK
+
+
+def _json(baseline: Chosen, subject: Chosen, made: Comparison) -> Json:
+    return {
+        "baseline": headline_json(baseline),
+        "subject": headline_json(subject),
+        "difference": _differences(baseline, subject),
+        "parts": {
+            "buffers_bytes": made.parts.buffers_bytes,
+            "shared_bytes": made.parts.shared_bytes,
+            "scoped_bytes": made.parts.scoped_bytes,
+            "total_bytes": made.parts.total_bytes,
+        },
+        "unchanged": {"count": made.unchanged_count, "bytes": made.unchanged_bytes},
+        "changes": [_change_json(change) for change in made.changes],
+        "problems": problems_json((*baseline.problems, *subject.problems)),
+    }
 
 
 def _location(path: str, arguments: Namespace) -> Location:
@@ -137,7 +130,7 @@ def _change_json(change: Change) -> Json:
         "kind": change.kind,
         "difference_bytes": change.difference_bytes,
         "other_space": None if change.other_space is None else space_name(change.other_space),
-        **{f"{name}": value for name, value in change.key._asdict().items()},
+        **change.key._asdict(),
         "baseline_shape": change.baseline_key.shape,
         "baseline": _half_json(change.baseline),
         "subject": _half_json(change.subject),

@@ -6,9 +6,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-import numpy as np
-
-from tensorboard_plugin_memviewer.analysis.live_set import live_rows
+from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_facts
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.location import parse_location
@@ -110,9 +108,8 @@ def _matches(report: OomReport, file: str, dump: str | None) -> tuple[list[Modul
 
 def _blamed(match: ModuleMatch, top: int) -> list[int]:
     """The largest buffers alive at the peak, as rows of the usage's buffers."""
-    rows = live_rows(match.usage, match.usage.headline.peak_point)
-    largest = rows[np.argsort(-match.usage.buffers.size[rows], kind="stable")][:top]
-    return [int(row) for row in largest]
+    rows: list[int] = largest_live_rows(match.usage, match.usage.headline.peak_point)[:top].tolist()
+    return rows
 
 
 def _print_words(

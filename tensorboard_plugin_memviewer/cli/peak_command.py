@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-import numpy as np
-
-from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, live_rows
+from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, BufferFacts, buffer_facts
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
 from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
-from tensorboard_plugin_memviewer.cli.output import print_json, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.errors import BadParameter
@@ -25,45 +23,50 @@ def run(arguments: Namespace) -> int:
     )
     chosen = choose(location, parse_sizes(arguments.capacity))
     point = _point(arguments.at, chosen)
-    grouped = chosen.loaded.grouping(chosen.usage.space, arguments.by)
-    found = breakdown(chosen.usage, grouped, point)
+    found = breakdown(chosen.usage, chosen.loaded.grouping(chosen.usage.space, arguments.by), point)
     buffers = _largest(chosen, point, arguments.top)
     if arguments.format == "json":
-        print_json(
-            {
-                **headline_json(chosen),
-                "point": point,
-                "instruction": _instruction(chosen, point),
-                "by": arguments.by,
-                "usage_bytes": found.usage_bytes,
-                "scoped_bytes": found.scoped_bytes,
-                "shared_bytes": found.shared_bytes,
-                "groups": [
-                    {
-                        "key": group.key,
-                        "bytes": group.bytes,
-                        "unpadded_bytes": group.unpadded_bytes,
-                        "count": len(group.rows),
-                    }
-                    for group in found.groups[: arguments.top]
-                ],
-                "buffers": [facts.as_dict() for facts in buffers],
-                "problems": problems_json(chosen.problems),
-            }
-        )
+        print_json(_json(chosen, found, arguments, buffers))
         return OK
     print(headline_line(chosen, arguments.format))
     print()
-    where = "the peak" if point == chosen.usage.headline.peak_point else "this point"
-    instruction = _instruction(chosen, point)
-    at = f"{format_bytes(found.usage_bytes)} at {where}: point {point}"
-    at += "" if instruction is None else f", {instruction}"
     groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
     for facts in buffers:
         table.add(*facts.row())
     title = f"the {len(buffers)} largest buffers alive there"
-    print_tables(arguments.format, [(at, groups), (title, table)], chosen.problems)
+    print_tables(arguments.format, [(_place(chosen, found), groups), (title, table)], chosen.problems)
     return OK
+
+
+def _json(chosen: Chosen, found: Breakdown, arguments: Namespace, buffers: list[BufferFacts]) -> Json:
+    return {
+        **headline_json(chosen),
+        "point": found.point,
+        "instruction": _instruction(chosen, found.point),
+        "by": arguments.by,
+        "usage_bytes": found.usage_bytes,
+        "scoped_bytes": found.scoped_bytes,
+        "shared_bytes": found.shared_bytes,
+        "groups": [
+            {
+                "key": group.key,
+                "bytes": group.bytes,
+                "unpadded_bytes": group.unpadded_bytes,
+                "count": len(group.rows),
+            }
+            for group in found.groups[: arguments.top]
+        ],
+        "buffers": [facts.as_dict() for facts in buffers],
+        "problems": problems_json(chosen.problems),
+    }
+
+
+def _place(chosen: Chosen, found: Breakdown) -> str:
+    """How much is used, and at which point."""
+    where = "the peak" if found.point == chosen.usage.headline.peak_point else "this point"
+    instruction = _instruction(chosen, found.point)
+    place = f"{format_bytes(found.usage_bytes)} at {where}: point {found.point}"
+    return place if instruction is None else f"{place}, {instruction}"
 
 
 def _point(text: str, chosen: Chosen) -> int:
@@ -81,9 +84,8 @@ def _instruction(chosen: Chosen, point: int) -> str | None:
 
 
 def _largest(chosen: Chosen, point: int, top: int) -> list[BufferFacts]:
-    rows = live_rows(chosen.usage, point)
-    largest = rows[np.argsort(-chosen.usage.buffers.size[rows], kind="stable")][:top]
-    return [buffer_facts(chosen.loaded.plan, chosen.usage, int(row)) for row in largest]
+    rows = largest_live_rows(chosen.usage, point)[:top].tolist()
+    return [buffer_facts(chosen.loaded.plan, chosen.usage, row) for row in rows]
 
 
 def _groups(found: Breakdown, by: str, top: int) -> Table:

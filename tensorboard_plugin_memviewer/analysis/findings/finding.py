@@ -8,7 +8,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
-from tensorboard_plugin_memviewer.analysis.live_set import live_rows, metadata_of
+from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows, metadata_of
 from tensorboard_plugin_memviewer.analysis.readers import Readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
@@ -100,8 +100,7 @@ class Facts:
 
 def gather(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Capacity) -> Facts:
     """The facts of one memory space."""
-    live = live_rows(usage, usage.headline.peak_point)
-    live = live[np.argsort(-usage.buffers.size[live], kind="stable")]
+    live = largest_live_rows(usage, usage.headline.peak_point)
     return Facts(plan, usage, readers, capacity, live)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.sources import stack_of
 from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, present
 from tensorboard_plugin_memviewer.model.module import AllocationType, HeapTrace, Module, OpMetadata
 from tensorboard_plugin_memviewer.model.shape import BUFFER, OPAQUE, Shape
@@ -122,12 +123,7 @@ class Assignment:
         return self.module.metadata[int(instructions.metadata[self._instruction[buffer]])]
 
     def _source_info(self, metadata: OpMetadata) -> Json:
-        stack = []
-        row = metadata.frame
-        while row is not None:
-            frame = self.module.frames[row]
-            stack.append(frame)
-            row = frame.parent
+        stack = stack_of(self.module, metadata)
         file, line = metadata.source_file, metadata.source_line
         if not file and stack:
             file, line = stack[0].file, stack[0].line
