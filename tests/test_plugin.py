@@ -139,3 +139,20 @@ def test_what_answers_is_imported_when_first_asked(demo: Path) -> None:
     rooms = {name.partition(".")[0] for name in ours}
     assert rooms == {"", "errors", "lookout", "plugin", "profile_tab", "web"}
     assert "web.routes" not in ours and "web.payloads" not in ours
+
+
+@pytest.mark.slow
+def test_the_import_adds_less_than_50_ms_to_tensorboards_start() -> None:
+    code = (
+        "import time\n"
+        "from tensorboard import default, program\n"
+        "default.get_static_plugins()\n"
+        "began = time.process_time()\n"
+        "from tensorboard_plugin_memviewer import plugin, plugin_loader\n"
+        "print(time.process_time() - began)"
+    )
+    seconds = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(3)
+    ]
+    assert min(seconds) < 0.05
