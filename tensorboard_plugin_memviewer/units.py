@@ -7,9 +7,12 @@ them and as memory is sold; the page reads them alike.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from tensorboard_plugin_memviewer.errors import BadParameter
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _PREFIXES = "KMGTPE"
 _AMOUNT = re.compile(r"\+?([0-9]{1,24}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})\s*([A-Za-z]{0,5})", re.ASCII)
@@ -52,7 +55,7 @@ def parse_bytes(text: str) -> int:
     factor = _FACTORS.get(match[2].lower()) if match else None
     if match is None or factor is None:
         raise BadParameter(f"{_shown(text)} is not an amount of memory.", _ADVICE)
-    amount = Fraction(_decimal(match[1])) * factor
+    amount = _fraction(_decimal(match[1])) * factor
     if amount > _LARGEST:
         raise BadParameter(f"{_shown(text)} is more memory than can be.", _ADVICE)
     return _rounded(amount.numerator, amount.denominator)
@@ -66,8 +69,15 @@ def parse_growth(text: str, whole: int) -> int:
     match = _PERCENT.fullmatch(text.strip())
     if match is None:
         return parse_bytes(text)
-    share = Fraction(_decimal(match[1])) * whole / 100
+    share = _fraction(_decimal(match[1])) * whole / 100
     return share.numerator // share.denominator
+
+
+def _fraction(text: str) -> Fraction:
+    """The number exactly. The import takes as long as a quick command needs for all else, and few need it."""
+    from fractions import Fraction  # noqa: PLC0415
+
+    return Fraction(text)
 
 
 def _rounded(numerator: int, denominator: int) -> int:

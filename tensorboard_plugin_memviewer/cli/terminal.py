@@ -7,7 +7,6 @@ shortened.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 import time
 from typing import Final, TextIO
@@ -31,7 +30,7 @@ def shows_color(stream: TextIO) -> bool:
 
 def width() -> int | None:
     """Columns of the terminal that stdout is; None where it is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return _columns() if sys.stdout.isatty() else None
 
 
 class Progress:
@@ -49,7 +48,7 @@ class Progress:
             return
         self._next = time.monotonic() + _BETWEEN_S
         line = f"reading {done + 1} of {total}: {safe(what)}"
-        columns = shutil.get_terminal_size().columns
+        columns = _columns()
         self._stream.write(f"\r\x1b[K{shortened(line, columns - 1)}")
         self._stream.flush()
         self._shown = True
@@ -61,3 +60,10 @@ class Progress:
         if self._shown:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+
+
+def _columns() -> int:
+    # Only for terminals, so that a script's quick command need not load it.
+    import shutil  # noqa: PLC0415
+
+    return shutil.get_terminal_size().columns

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -26,6 +27,12 @@ from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
 _SCOPED_KEY = "used_scoped_memory_configs"
 _SCOPED_BYTES = _SCOPED_KEY.encode()
+
+
+# Decoded messages are large: only so many exist at a time.
+_AT_ONCE = 4096
+
+_Key = TypeVar("_Key", str, bytes)
 
 
 class InstructionTable:
@@ -60,11 +67,11 @@ class InstructionTable:
         """Instructions decoded so far."""
         return len(self._names)
 
-    def add_computation(self, instructions: Iterable[bytes], computation: int) -> None:
+    def add_computation(self, instructions: Sequence[bytes], computation: int) -> None:
         """Decodes serialized instructions; `computation` is the row of the computation that they are of."""
         parse = pb.Instruction.FromString
-        for data in instructions:
-            self._add(parse(data), computation)
+        for start in range(0, len(instructions), _AT_ONCE):
+            self._add([parse(data) for data in instructions[start : start + _AT_ONCE]], computation)
 
     def skip_computation(self, instructions: Sequence[bytes]) -> None:
         """Counts the instructions of a computation not decoded; sees what they say of scoped memory."""
@@ -73,28 +80,32 @@ class InstructionTable:
             if _SCOPED_BYTES in data:
                 self._scoped_configs(pb.Instruction.FromString(data))
 
-    def _add(self, instruction: pb.Instruction, computation: int) -> None:
-        row = len(self._names)
-        self.instruction_count += 1
-        self.row_of_id[instruction.id] = row
-        self._names.append(instruction.name)
-        self._opcode.append(self._opcodes.setdefault(instruction.opcode, len(self._opcodes)))
-        self._shape.append(self._shapes.setdefault(instruction.shape, len(self._shapes)))
-        self._metadata.append(self._metadata_rows.setdefault(instruction.metadata, len(self._metadata_rows)))
-        self._computation.append(computation)
-        self._operand_ids.extend(instruction.operand_ids)
-        self._operand_start.append(len(self._operand_ids))
-        self._called_ids.extend(instruction.called_computation_ids)
-        self._called_start.append(len(self._called_ids))
-        self._parameter_number.append(instruction.parameter_number)
-        self._tuple_index.append(instruction.tuple_index)
-        if instruction.fusion_kind:
-            self._fusion_kind[row] = instruction.fusion_kind
-        if instruction.custom_call_target:
-            self._custom_call_target[row] = instruction.custom_call_target
-        if _SCOPED_BYTES in instruction.backend_config:
-            for space, offset, size in self._scoped_configs(instruction):
-                self._scoped.append((row, space, offset, size))
+    def _add(self, found: list[pb.Instruction], computation: int) -> None:
+        """Column by column: a loop over the fields of each instruction takes half as long again."""
+        first = len(self._names)
+        self.instruction_count += len(found)
+        self.row_of_id.update((one.id, row) for row, one in enumerate(found, first))
+        self._names += [one.name for one in found]
+        self._opcode += _numbered(self._opcodes, [one.opcode for one in found])
+        self._shape += _numbered(self._shapes, [one.shape for one in found])
+        self._metadata += _numbered(self._metadata_rows, [one.metadata for one in found])
+        self._computation += [computation] * len(found)
+        self._parameter_number += [one.parameter_number for one in found]
+        self._tuple_index += [one.tuple_index for one in found]
+        for one in found:
+            self._operand_ids.extend(one.operand_ids)
+            self._operand_start.append(len(self._operand_ids))
+        for one in found:
+            self._called_ids.extend(one.called_computation_ids)
+            self._called_start.append(len(self._called_ids))
+        self._fusion_kind.update(
+            (r, one.fusion_kind) for r, one in enumerate(found, first) if one.fusion_kind
+        )
+        targets = ((row, one.custom_call_target) for row, one in enumerate(found, first))
+        self._custom_call_target.update((row, target) for row, target in targets if target)
+        for row, one in enumerate(found, first):
+            if _SCOPED_BYTES in one.backend_config:
+                self._scoped += [(row, *config) for config in self._scoped_configs(one)]
 
     def _scoped_configs(self, instruction: pb.Instruction) -> Iterable[tuple[int, int, int]]:
         try:
@@ -163,6 +174,11 @@ class InstructionTable:
         for key, row in self.row_of_id.items():
             ids[row] = key
         return ids
+
+
+def _numbered(numbers: dict[_Key, int], keys: list[_Key]) -> list[int]:
+    """The number of each key in a table that grows by the new ones."""
+    return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 def _rows(starts: list[int], ids: list[int], row_of_id: dict[int, int]) -> tuple[Rows, Rows]:

@@ -5,7 +5,6 @@ A listing gives files; this finds the programs in them. What cannot be read beco
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -188,6 +187,9 @@ class ProgramFinder:
         return self._cache.get(key, lambda: self._fingerprint(program), lambda _: 300)
 
     def _fingerprint(self, program: Program) -> str:
+        # A list of programs needs none, and loading OpenSSL takes longer than scanning a capture.
+        import hashlib  # noqa: PLC0415
+
         digest = hashlib.blake2b(f"{program.kind} {program.size} {program.platform}".encode(), digest_size=16)
         if program.codegen is not None:
             digest.update(repr(program.codegen.key).encode())

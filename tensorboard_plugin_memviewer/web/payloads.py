@@ -4,14 +4,16 @@ says what each field means; arrays are never null, sizes are integers of bytes, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.errors import Problem
-from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.module import Ints, Module
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import ModuleSummary, Program, RunModules
 from tensorboard_plugin_memviewer.web.usage_payload import curve
@@ -108,6 +110,7 @@ def space_payload(usage: SpaceUsage, capacity: Capacity) -> Json:
 
 def breakdown_payload(module: Module, usage: SpaceUsage, found: Breakdown, by: str) -> Json:
     """The live set at a point, grouped: usage = Σ groups − shared + scoped."""
+    largest = _ids(module, usage, [group.rows[:_MOST_BUFFERS_A_GROUP] for group in found.groups])
     groups = [
         {
             "key": group.key,
@@ -115,9 +118,9 @@ def breakdown_payload(module: Module, usage: SpaceUsage, found: Breakdown, by: s
             "bytes": group.bytes,
             "unpadded_bytes": group.unpadded_bytes,
             "count": len(group.rows),
-            "buffers": _ids(module, usage, group.rows[:_MOST_BUFFERS_A_GROUP].tolist()),
+            "buffers": ids,
         }
-        for group in found.groups
+        for group, ids in zip(found.groups, largest, strict=True)
     ]
     return {
         "at": found.point,
@@ -129,6 +132,14 @@ def breakdown_payload(module: Module, usage: SpaceUsage, found: Breakdown, by: s
     }
 
 
-def _ids(module: Module, usage: SpaceUsage, rows: list[int]) -> list[str]:
-    buffers = usage.buffers.buffer
-    return [str(int(module.buffers.ids[buffers[row]])) for row in rows if buffers[row] >= 0]
+def _ids(module: Module, usage: SpaceUsage, groups: list[Ints]) -> Iterator[list[str]]:
+    """The ids of the logical buffers in each group of rows."""
+    rows = np.concatenate(groups) if groups else np.zeros(0, np.int64)
+    buffers = usage.buffers.buffer[rows]
+    known = (buffers >= 0).tolist()
+    ids = module.buffers.ids[buffers].tolist() if len(module.buffers) else [0] * len(rows)
+    start = 0
+    for group in groups:
+        end = start + len(group)
+        yield [str(ids[at]) for at in range(start, end) if known[at]]
+        start = end
