@@ -163,7 +163,7 @@ def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
     expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(INSTRUCTION)
     assert viewer.box(MODULE).inner_text().strip() == module
     expect(viewer.page).to_have_url(re.compile(r"#profile$"))
-    viewer.page.go_back()
+    viewer.go_back_to("memory_viewer")
     viewer.expect_ours()
     viewer.expect_told(run=TRANSFORMER, module=module)
 

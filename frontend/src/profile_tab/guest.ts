@@ -5,6 +5,7 @@ import { type Area, clearOf, contentArea, sideBars, visibleArea } from './layout
 import type { NavigateMessage } from './messages';
 import { Overlay } from './overlay';
 import { combine, disagree, readAddress, readSideBar, type Selection } from './selection';
+import { recall, remember } from './session';
 import { isDark, isShown, keepAddress, openInProfileTab, requestReload, toolAddress } from './tensorboard';
 import { searchTraceLater } from './trace_search';
 import { Watch } from './watch';
@@ -46,7 +47,7 @@ export class Guest {
     const { window, guarded } = around;
     this.#around = around;
     this.#window = window;
-    this.#own = window.sessionStorage.getItem(OWN_VIEWER_KEY) !== null;
+    this.#own = recall(window, OWN_VIEWER_KEY) !== null;
     this.#overlay = new Overlay(window.document, {
       onOwnViewer: guarded(() => this.#choose(true)),
       onOurPage: guarded(() => this.#choose(false)),
@@ -141,8 +142,7 @@ export class Guest {
 
   #choose(own: boolean): void {
     this.#own = own;
-    if (own) this.#window.sessionStorage.setItem(OWN_VIEWER_KEY, '1');
-    else this.#window.sessionStorage.removeItem(OWN_VIEWER_KEY);
+    remember(this.#window, OWN_VIEWER_KEY, own ? '1' : null);
     // Asked for again after it did not answer: a page that is up by now is shown, another is loaded anew.
     if (!own && this.#mute && !this.#talk.ready) this.#overlay.forgetPage();
     this.#mute &&= own;

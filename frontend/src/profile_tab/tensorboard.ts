@@ -2,6 +2,7 @@
 
 import type { Tool } from './messages';
 import type { Selection } from './selection';
+import { recall, remember } from './session';
 
 const TAB = '#profile';
 const TRAIL_KEY = 'memviewer:trail';
@@ -46,16 +47,26 @@ export function isDark(window: Window): boolean {
 }
 
 /**
- * Keep the Profile tab and TensorBoard's own path in TensorBoard's address, so that a reload comes back here.
+ * Keep the Profile tab, TensorBoard's own path and the module in TensorBoard's address, so that a reload comes back here.
  *
- * XProf writes the address without the tab, and in some versions without the path prefix.
+ * XProf writes the address without the tab, in some versions without the path prefix, and in some with the module under a
+ * name that it does not read.
  */
 export function keepAddress(window: Window, path: string): void {
   const { parent } = window;
   const { pathname, search, hash } = parent.location;
-  if (hash === TAB ? pathname === path : hash !== '') return;
+  const kept = withModule(search);
+  if (hash === TAB ? pathname === path && kept === search : hash !== '') return;
   if (parent === window || !isShown(window) || !new URLSearchParams(search).has('run')) return;
-  parent.history.replaceState(parent.history.state, '', `${path}${search}${TAB}`);
+  parent.history.replaceState(parent.history.state, '', `${path}${kept}${TAB}`);
+}
+
+function withModule(search: string): string {
+  const parameters = new URLSearchParams(search);
+  const module = parameters.get('moduleName');
+  if (module === null || parameters.get('module_name') === module) return search;
+  parameters.set('module_name', module);
+  return `?${parameters}`;
 }
 
 /** TensorBoard's address for a tool of the Profile tab, in the spelling that every version takes. */
@@ -80,7 +91,7 @@ export function toolAddress(
  */
 export function openInProfileTab(window: Window, here: string, there: string): void {
   const { history } = window.parent;
-  window.sessionStorage.setItem(TRAIL_KEY, '1');
+  remember(window, TRAIL_KEY, '1');
   history.replaceState(history.state, '', here);
   history.pushState(null, '', there);
   loadAnew(window);
@@ -94,7 +105,7 @@ export function openInProfileTab(window: Window, here: string, there: string): v
 export function followTrail(window: Window): void {
   const { parent } = window;
   const follow = (): void => {
-    if (window.sessionStorage.getItem(TRAIL_KEY) === null) return;
+    if (recall(window, TRAIL_KEY) === null) return;
     const wanted = toolIn(parent.location.search);
     if (parent.location.hash === TAB && wanted !== null && wanted !== toolIn(window.location.search)) loadAnew(window);
   };

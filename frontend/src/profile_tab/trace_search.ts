@@ -1,5 +1,7 @@
 // Trace Viewer takes no instruction by address. It has a search box, so an instruction to be seen there is typed in.
 
+import { recall, remember } from './session';
+
 const FIND_KEY = 'memviewer:find-in-trace';
 const LOOK_MS = 500;
 /** A large trace takes its time; after this the person has found their own way. */
@@ -9,13 +11,13 @@ const LOADING_MS = 5_000;
 
 /** Have the instruction searched for once Trace Viewer is there. */
 export function searchTraceLater(window: Window, instruction: string): void {
-  window.sessionStorage.setItem(FIND_KEY, instruction);
+  remember(window, FIND_KEY, instruction);
 }
 
 /** Do the search that was asked for before XProf's page was loaded, if any. */
 export function searchTrace(window: Window): void {
-  const instruction = window.sessionStorage.getItem(FIND_KEY);
-  window.sessionStorage.removeItem(FIND_KEY);
+  const instruction = recall(window, FIND_KEY);
+  remember(window, FIND_KEY, null);
   if (instruction === null || instruction === '') return;
   const began = Date.now();
   let boxSince: number | null = null;
