@@ -1,4 +1,4 @@
-"""The finding about types: memory that holds 32 bit floats where the largest buffers do."""
+"""The finding about types: memory that holds wide floats where the largest buffers do."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes
 
 _WIDE = ("f32", "f64")
+_NARROWER = {"f32": "bfloat16 takes half.", "f64": "f32 takes half of f64, bfloat16 half of f32."}
 _ACTIVATIONS = "Cast activations to bfloat16 where they are made, and keep f32 for sums and the optimizer."
 _ARGUMENTS = "Store parameters in bfloat16, with f32 only in the optimizer, or shard both over more devices."
 
@@ -28,15 +29,16 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
     total, peak = facts.covered(rows), facts.usage.headline.peak_bytes
     if not rows or rows[0] != facts.live[0] or 2 * total <= peak or total < 2 * LEAST_BYTES:
         return
+    types = {held.type_name for row in rows if (held := facts.shape(row)) is not None}
     temporaries = facts.covered([row for row in rows if facts.type(row) == AllocationType.TEMPORARY])
     largest = facts.shape(rows[0])
     shape = "" if largest is None else f" {largest.text(layout=False)}"
     yield Finding(
         kind="wide_floats",
-        title=f"{percent(total, peak)} of the peak is f32",
+        title=f"{percent(total, peak)} of the peak is {' and '.join(sorted(types))}",
         bytes=total // 2,
         detail=f"{format_bytes(total)} in {len(rows)} buffers, {format_bytes(temporaries)} of it in "
-        f"temporaries; the largest is {facts.name(rows[0])}{shape}. bfloat16 takes half.",
+        f"temporaries; the largest is {facts.name(rows[0])}{shape}. {_NARROWER[max(types)]}",
         advice=_ACTIVATIONS if 2 * temporaries > total else _ARGUMENTS,
         rows=tuple(rows[:MOST_ROWS]),
         points=(facts.usage.headline.peak_point,),
