@@ -19,12 +19,12 @@ from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.module import (
     Allocations,
     AllocationType,
-    Computations,
     Ints,
     Module,
     Rows,
     ScopedMemory,
 )
+from tensorboard_plugin_memviewer.model.named_only import one_computation
 from tensorboard_plugin_memviewer.model.saved import SavedAllocation, SavedBuffer, SavedResult
 from tensorboard_plugin_memviewer.model.space import HBM, VMEM
 
@@ -78,7 +78,7 @@ def saved_module(result: SavedResult) -> SavedModule:
         entry_name=result.entry_name,
         instruction_count=len(tables.names),
         platform=None,
-        computations=Computations((0,), ("",), (0, len(tables.names)), (-1,), (None,), ("",)),
+        computations=one_computation(len(tables.names)),
         instructions=tables.instructions(),
         shapes=tuple(tables.shapes),
         metadata=tuple(tables.metadata),

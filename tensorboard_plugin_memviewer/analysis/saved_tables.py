@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.model.module import (
     OpMetadata,
     StackFrame,
 )
+from tensorboard_plugin_memviewer.model.named_only import named_instructions
 from tensorboard_plugin_memviewer.model.saved import SavedBuffer, SavedSource
 from tensorboard_plugin_memviewer.model.shape import Shape
 
@@ -58,26 +59,12 @@ class SavedTables:
 
     def instructions(self) -> Instructions:
         """One row a name."""
-        count = len(self.names)
-        opcodes = {"": 0}
-        opcode = [opcodes.setdefault(self._opcode.get(row, ""), len(opcodes)) for row in range(count)]
-        empty = np.zeros(0, np.int32)
-        return Instructions(
-            ids=np.arange(count, dtype=np.int64),
-            names=tuple(self.names),
-            opcode=np.array(opcode, np.int32),
-            opcodes=tuple(opcodes),
-            shape=np.array([self._shape_of.get(row, 0) for row in range(count)], np.int32),
-            metadata=np.array([self._metadata_of.get(row, 0) for row in range(count)], np.int32),
-            computation=np.zeros(count, np.int32),
-            operand_start=np.zeros(count + 1, np.int32),
-            operands=empty,
-            called_start=np.zeros(count + 1, np.int32),
-            called=empty,
-            parameter_number=np.zeros(count, np.int64),
-            tuple_index=np.zeros(count, np.int64),
-            fusion_kind={},
-            custom_call_target={},
+        rows = range(len(self.names))
+        return named_instructions(
+            self.names,
+            shape=[self._shape_of.get(row, 0) for row in rows],
+            opcode=[self._opcode.get(row, "") for row in rows],
+            metadata=[self._metadata_of.get(row, 0) for row in rows],
         )
 
     def _defining(self, buffer: SavedBuffer) -> int:

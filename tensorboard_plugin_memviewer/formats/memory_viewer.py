@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -17,6 +16,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 from tensorboard_plugin_memviewer.errors import Damaged
+from tensorboard_plugin_memviewer.formats.gzip_data import inflated
 from tensorboard_plugin_memviewer.formats.saved_fields import ADVICE, Fields, json_fields, message_fields
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
@@ -43,7 +43,7 @@ def decode_saved(data: bytes) -> SavedResult:
     Raises Damaged where it is none of these, or holds what cannot be.
     """
     if data[:2] == _GZIP:
-        data = _inflated(data)
+        data = inflated(data, _MOST_INFLATED)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         fields = json_fields(_json(data))
     else:
@@ -51,17 +51,6 @@ def decode_saved(data: bytes) -> SavedResult:
     if not any(fields.has(name) for name in _TELLING):
         raise Damaged("there is no result of the Memory Viewer in it", ADVICE)
     return _result(fields)
-
-
-def _inflated(data: bytes) -> bytes:
-    stream = zlib.decompressobj(wbits=31)
-    try:
-        inflated = stream.decompress(data, _MOST_INFLATED)
-    except zlib.error as error:
-        raise Damaged(f"it is no gzip file ({error})", "Copy it again in binary mode.") from error
-    if not stream.eof:
-        raise Damaged("its gzip data is cut short, or inflates to more than 1 GiB", "Copy it again.")
-    return inflated
 
 
 def _json(data: bytes) -> object:

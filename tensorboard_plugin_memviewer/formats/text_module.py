@@ -16,7 +16,6 @@ from tensorboard_plugin_memviewer.model.module import (
     NO_METADATA,
     Allocations,
     AllocationType,
-    Computations,
     Flags,
     Instructions,
     Ints,
@@ -24,6 +23,7 @@ from tensorboard_plugin_memviewer.model.module import (
     Module,
     ScopedMemory,
 )
+from tensorboard_plugin_memviewer.model.named_only import named_instructions, one_computation
 from tensorboard_plugin_memviewer.model.shape import Shape
 
 # As in formats/hlo_proto.py, a tuple is a table of device pointers.
@@ -62,7 +62,7 @@ def decode_text_module(text: str, name: str, platform: str | None = None) -> Mod
         entry_name="",
         instruction_count=len(tables.names),
         platform=platform,
-        computations=Computations((0,), ("",), (0, len(tables.names)), (-1,), (None,), ("",)),
+        computations=one_computation(len(tables.names)),
         instructions=tables.instructions(),
         shapes=tuple(tables.shapes),
         metadata=(NO_METADATA,),
@@ -116,25 +116,7 @@ class _Tables:
 
     def instructions(self) -> Instructions:
         """One row a name. The text says nothing of an instruction but its name and, mostly, its shape."""
-        count = len(self.names)
-        empty = np.zeros(0, np.int32)
-        return Instructions(
-            ids=np.arange(count, dtype=np.int64),
-            names=tuple(self.names),
-            opcode=np.zeros(count, np.int32),
-            opcodes=("",),
-            shape=np.array([self._shape_of_name.get(name, 0) for name in self.names], np.int32),
-            metadata=np.zeros(count, np.int32),
-            computation=np.zeros(count, np.int32),
-            operand_start=np.zeros(count + 1, np.int32),
-            operands=empty,
-            called_start=np.zeros(count + 1, np.int32),
-            called=empty,
-            parameter_number=np.zeros(count, np.int64),
-            tuple_index=np.zeros(count, np.int64),
-            fusion_kind={},
-            custom_call_target={},
-        )
+        return named_instructions(self.names, [self._shape_of_name.get(name, 0) for name in self.names])
 
     def _name_row(self, value: TextValue, shape: int) -> int:
         if not value.shape_index:

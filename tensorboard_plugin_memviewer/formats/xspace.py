@@ -120,10 +120,10 @@ def _scan(reader: RangeReader, path: str | None) -> Capture:
     except Damaged as error:
         found.note_damage(error)
     if found.damage is not None or hopper.missing_bytes:
-        error, is_whole_loss = judged(reader, found.damage, hopper.missing_bytes)
-        if not found.programs and (found.planes == 0 or is_whole_loss):
-            raise error
-        found.problems.append(error.as_problem())
+        verdict, is_lost = judged(reader, found.damage, hopper.missing_bytes)
+        if not found.programs and (found.planes == 0 or is_lost):
+            raise verdict
+        found.problems.append(verdict.as_problem())
     elif not found.programs:
         found.problems.append(nothing_found(found.metadata_planes > 0))
     return Capture(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import replace
 
 from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError
+from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
+from tensorboard_plugin_memviewer.formats.gzip_data import inflated
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
@@ -23,7 +23,7 @@ _MOST_INFLATED = 2 << 30
 def decode_program(finder: ProgramFinder, program: Program) -> Module:
     """The module of a program. Raises Damaged, Unsupported or what reading raises, naming the file."""
     try:
-        data = inflated(finder.read(program), program.file.name)
+        data = _plain(finder.read(program), program.file.name)
         if program.kind == "dump_text":
             return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
         return _with_codegen(finder, program, decode_module(data, program.platform))
@@ -47,7 +47,7 @@ def _with_codegen(finder: ProgramFinder, program: Program, module: Module) -> Mo
     if file is None:
         return module
     try:
-        return with_codegen_scoped(module, inflated(finder.read_file(file), file.name))
+        return with_codegen_scoped(module, _plain(finder.read_file(file), file.name))
     except Changed:
         raise
     except MemviewerError as error:
@@ -55,16 +55,6 @@ def _with_codegen(finder: ProgramFinder, program: Program, module: Module) -> Mo
         return replace(module, problems=(*module.problems, problem))
 
 
-def inflated(data: bytes, name: str) -> bytes:
-    """The data, decompressed where the name ends in `.gz`. Raises Damaged: no gzip, cut short, a bomb."""
-    if not name.endswith(".gz"):
-        return data
-    stream = zlib.decompressobj(wbits=31)
-    try:
-        inflated = stream.decompress(data, _MOST_INFLATED)
-    except zlib.error as error:
-        raise Damaged(f"the file is no gzip file ({error})", "Copy it again in binary mode.") from error
-    if not stream.eof:
-        what = "inflates to more than 2 GiB" if stream.unconsumed_tail else "is cut short"
-        raise Damaged(f"the gzip file {what}", "Copy it again, or dump without --xla_dump_compress_protos.")
-    return inflated
+def _plain(data: bytes, name: str) -> bytes:
+    """The data, decompressed where the name ends in `.gz`. Raises Damaged."""
+    return inflated(data, _MOST_INFLATED) if name.endswith(".gz") else data
