@@ -16,9 +16,7 @@ from tensorboard_plugin_memviewer.model.module import (
 )
 from tensorboard_plugin_memviewer.model.named_only import named_instructions
 from tensorboard_plugin_memviewer.model.saved import SavedBuffer, SavedSource
-from tensorboard_plugin_memviewer.model.shape import Shape
-
-_POINTER_BYTES = 8
+from tensorboard_plugin_memviewer.model.shape import POINTER_BYTES, Shape
 
 
 class SavedTables:
@@ -109,5 +107,5 @@ def _unpadded(buffer: SavedBuffer) -> int:
     """As saved, else what the shape's elements need; of an unknown shape the size as stored."""
     if buffer.unpadded is not None:
         return buffer.unpadded
-    needed = None if buffer.shape is None else buffer.shape.unpadded_bytes(_POINTER_BYTES)
+    needed = None if buffer.shape is None else buffer.shape.unpadded_bytes(POINTER_BYTES)
     return buffer.size if needed is None else min(needed, buffer.size)

@@ -69,14 +69,13 @@ def buffer_facts(plan: Plan, usage: SpaceUsage, row: int) -> BufferFacts:
     instruction = int(module.buffers.instruction[buffer]) if buffer >= 0 else -1
     metadata = metadata_of(plan, usage, row)
     source = source_of(module, metadata)
-    index = module.buffers.shape_index[buffer] if buffer >= 0 else ()
     return BufferFacts(
         id=str(int(module.buffers.ids[buffer])) if buffer >= 0 else None,
         instruction=module.instructions.names[instruction] if instruction >= 0 else "",
         opcode=module.instructions.opcodes[module.instructions.opcode[instruction]]
         if instruction >= 0
         else "",
-        shape_index="{" + ",".join(map(str, index)) + "}" if index else "",
+        shape_index=module.buffers.index_text(buffer) if buffer >= 0 else "",
         shape=module.shapes[module.buffers.shape[buffer]].text() if buffer >= 0 else "",
         bytes=int(table.size[row]),
         unpadded_bytes=int(table.unpadded[row]),

@@ -59,7 +59,7 @@ def _csv_row(plan: Plan, usage: SpaceUsage, row: int) -> list[Any]:
     return [
         int(module.buffers.ids[buffer]) if buffer >= 0 else "",
         module.instructions.names[instruction] if instruction >= 0 else "",
-        "{" + ",".join(map(str, module.buffers.shape_index[buffer])) + "}" if buffer >= 0 else "",
+        (module.buffers.index_text(buffer) or "{}") if buffer >= 0 else "",
         module.instructions.opcodes[module.instructions.opcode[instruction]] if instruction >= 0 else "",
         module.shapes[module.buffers.shape[buffer]].text() if buffer >= 0 else "",
         size,

@@ -20,12 +20,9 @@ from tensorboard_plugin_memviewer.model.module import (
     LogicalBuffers,
     Rows,
 )
-from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.model.shape import POINTER_BYTES, Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
-# XLA lays a tuple out as a table of device pointers. A smaller table in the file wins (a buffer is never less
-# than its unpadded size).
-_POINTER_BYTES = 8
 _UNKNOWN_SHAPE = Shape(0)
 
 _ADVICE = "The file is altered or from an unknown compiler; the rest of the module is shown."
@@ -153,9 +150,12 @@ class _BufferDecoder:
             self._faults["a logical buffer lies partly outside its allocation"] += outside
 
     def _unpadded(self, size: Ints, shape: Rows) -> Ints:
-        """Of unknown element types, and of shapes larger than an int64 can say, the size as stored."""
+        """Of unknown element types, and of shapes larger than an int64 can say, the size as stored.
+
+        Never more than that: a tuple's table of pointers may be smaller in the file.
+        """
         largest = np.iinfo(np.int64).max
-        of_shape = [s.unpadded_bytes(_POINTER_BYTES) for s in self._shapes]
+        of_shape = [s.unpadded_bytes(POINTER_BYTES) for s in self._shapes]
         table = np.array([largest if n is None else min(n, largest) for n in of_shape] or [0], np.int64)
         unpadded: Ints = np.minimum(size, table[shape])
         return unpadded

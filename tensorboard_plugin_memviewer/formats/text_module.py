@@ -24,10 +24,8 @@ from tensorboard_plugin_memviewer.model.module import (
     ScopedMemory,
 )
 from tensorboard_plugin_memviewer.model.named_only import named_instructions, one_computation
-from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.model.shape import POINTER_BYTES, Shape
 
-# As in formats/hlo_proto.py, a tuple is a table of device pointers.
-_POINTER_BYTES = 8
 _UNKNOWN_SHAPE = Shape(0)
 
 _NOTHING = np.zeros(0, np.int64)
@@ -135,7 +133,7 @@ class _Tables:
 
     def _unpadded(self, size: Ints, shape: list[int]) -> Ints:
         largest = int(np.iinfo(np.int64).max)
-        of_shape = [found.unpadded_bytes(_POINTER_BYTES) for found in self.shapes]
+        of_shape = [found.unpadded_bytes(POINTER_BYTES) for found in self.shapes]
         table = np.array([largest if need is None else min(need, largest) for need in of_shape], np.int64)
         rows = np.array(shape, np.int32)
         return np.where(rows == 0, size, table[rows])

@@ -162,6 +162,11 @@ class LogicalBuffers:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def index_text(self, row: int) -> str:
+        """The shape index of a buffer as XLA writes it, `{0,2}`; "" where it is the whole shape."""
+        index = self.shape_index[row]
+        return "{" + ",".join(map(str, index)) + "}" if index else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Allocations:

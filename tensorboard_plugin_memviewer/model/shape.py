@@ -21,6 +21,9 @@ BUFFER: Final = 34
 UNBOUNDED: Final = -(2**63)
 COMBINE: Final = -(2**63)
 
+# XLA lays a tuple out as a table of device pointers.
+POINTER_BYTES: Final = 8
+
 # Beyond it products of a damaged shape's dimensions would grow to millions of digits.
 MOST_ELEMENTS: Final = 1 << 63
 

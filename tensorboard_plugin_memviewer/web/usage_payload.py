@@ -5,8 +5,6 @@ The page computes every point, group and card from the whole answer without aski
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.readers import Readers
@@ -66,7 +64,7 @@ def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayl
     ids[known] = buffers.ids[buffer]
     index_table = Table("")
     indexes = np.zeros(len(table), np.int64)
-    indexes[known] = [index_table.row(_index_text(buffers.shape_index[b])) for b in buffer.tolist()]
+    indexes[known] = [index_table.row(buffers.index_text(b)) for b in buffer.tolist()]
     allocation_rows = np.nonzero(plan.module.allocations.space == usage.space)[0]
     offsets, points = _readers(readers, table.buffer)
     return {
@@ -97,10 +95,6 @@ def _readers(readers: Readers, buffer: Rows) -> tuple[Ints, Rows]:
     # Position of each wanted read in readers.points: its buffer's start, plus its place among that buffer's.
     start = np.repeat(readers.start[known] - offsets[:-1], counts)
     return offsets, readers.points[start + np.arange(offsets[-1])]
-
-
-def _index_text(index: Sequence[int]) -> str:
-    return "{" + ",".join(map(str, index)) + "}" if index else ""
 
 
 def curve(usage: Ints, most: int = 2000) -> dict[str, Column]:

@@ -13,9 +13,7 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.sources import stack_of
 from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, present
 from tensorboard_plugin_memviewer.model.module import AllocationType, HeapTrace, Module, OpMetadata
-from tensorboard_plugin_memviewer.model.shape import BUFFER, OPAQUE, Shape
-
-_POINTER_BYTES = 8
+from tensorboard_plugin_memviewer.model.shape import BUFFER, OPAQUE, POINTER_BYTES, Shape
 
 
 class Assignment:
@@ -91,9 +89,7 @@ class Assignment:
 
     def name_with_index(self, buffer: int) -> str:
         """The instruction's name, and the shape index where there is one: `fusion{1}`."""
-        index = self.module.buffers.shape_index[buffer]
-        suffix = "{" + ",".join(map(str, index)) + "}" if index else ""
-        return self.instruction_name(buffer) + suffix
+        return self.instruction_name(buffer) + self.module.buffers.index_text(buffer)
 
     def opcode(self, buffer: int) -> str:
         """The opcode of the instruction that defines the buffer."""
@@ -154,10 +150,10 @@ def _at_last_step(shape: Shape, step: int | None) -> Shape:
 def _unpadded_bytes(shape: Shape) -> int:
     """A tuple is its pointers, an opaque is one; elements take whole bytes unless the layout sizes them."""
     if shape.element_type == OPAQUE:
-        return _POINTER_BYTES
+        return POINTER_BYTES
     if shape.element_type == BUFFER:
         return sum(map(_unpadded_bytes, shape.tuple_shapes))
     layout = shape.layout
     if shape.is_tuple or (layout is not None and layout.element_size_in_bits is not None):
-        return shape.unpadded_bytes(_POINTER_BYTES) or 0
+        return shape.unpadded_bytes(POINTER_BYTES) or 0
     return shape.elements * -(-(shape.element_bits or 0) // 8)
