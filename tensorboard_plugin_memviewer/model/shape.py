@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tensorboard_plugin_memviewer.errors import Damaged
-
 TUPLE: Final = 13
 OPAQUE: Final = 14
 TOKEN: Final = 17
@@ -227,16 +225,6 @@ class Shape:
             if not (shape.is_tuple and 0 <= step < len(shape.tuple_shapes)):
                 return None
             shape = shape.tuple_shapes[step]
-        return shape
-
-    def at(self, index: Sequence[int]) -> Shape:
-        """As `find`. Raises Damaged where the index leaves the shape."""
-        shape = self.find(index)
-        if shape is None:
-            raise Damaged(
-                f"shape index {{{','.join(map(str, index))}}} does not exist in {self.text()}",
-                "The module does not fit its own buffer assignment: capture the profile or dump again.",
-            )
         return shape
 
     def text(self, layout: bool = True) -> str:
