@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 T = TypeVar("T")
 
-_SAMPLE = 1 << 14
+_SAMPLE = 1 << 13
 _SAMPLES = 64
+_HASHED_WHOLE = 1 << 20
 _CAPTURES_CACHE_BYTES = 64 << 20
 
 
@@ -180,7 +181,7 @@ class ProgramFinder:
     def fingerprint(self, program: Program) -> str:
         """The same text for programs of equal content, on whatever host, without reading large ones whole.
 
-        A program of up to a MiB is hashed; of a larger one its length and 64 samples of 16 KiB spread over
+        A program of up to a MiB is hashed; of a larger one its length and 64 samples of 8 KiB spread over
         it.
         """
         key = ("fingerprint", program.file.key, program.start, program.end, program.codegen)
@@ -190,13 +191,14 @@ class ProgramFinder:
         # A list of programs needs none, and loading OpenSSL takes longer than scanning a capture.
         import hashlib  # noqa: PLC0415
 
-        digest = hashlib.blake2b(f"{program.kind} {program.size} {program.platform}".encode(), digest_size=16)
+        # The quickest of the strong ones: processors have instructions for it.
+        digest = hashlib.sha256(f"{program.kind} {program.size} {program.platform}".encode())
         if program.codegen is not None:
             digest.update(repr(program.codegen.key).encode())
         with self._opened(program.file) as content:
             for start, end in _samples(program.start, program.end):
                 digest.update(content.read(start, end))
-        return digest.hexdigest()
+        return digest.hexdigest()[:32]
 
     @contextmanager
     def _opened(self, file: File) -> Iterator[RangeReader]:
@@ -240,7 +242,7 @@ def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
 
 
 def _samples(start: int, end: int) -> Iterator[tuple[int, int]]:
-    if end - start <= _SAMPLE * _SAMPLES:
+    if end - start <= _HASHED_WHOLE:
         yield start, end
         return
     step = (end - start - _SAMPLE) / (_SAMPLES - 1)
