@@ -1,0 +1,77 @@
+"""Every page: links lead somewhere, pictures are there and made by the script, commands are real."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tensorboard_plugin_memviewer.cli import main
+from tests.conftest import DEMO, ROOT
+from tools.guide_pictures import MOST_BYTES, PICTURES
+
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+# Commands that run until they are ended, and addresses that are elsewhere.
+ENDLESS = re.compile(r"memviewer (serve|demo)|gs://")
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and the site make them."""
+    text = CODE.sub("", page.read_text(encoding="utf-8"))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.strip().replace(" ", "-") for heading in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = CODE.sub("", page.read_text(encoding="utf-8"))
+    for link in LINK.findall(text):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), f"{page.name}: {link}"
+        if anchor:
+            assert anchor in anchors(target), f"{page.name}: {link}"
+
+
+def test_pictures_of_the_guide_are_those_of_the_script() -> None:
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    assert {Path(link).stem for link in LINK.findall(guide) if link.endswith(".png")} == PICTURES.keys()
+    for name in PICTURES:
+        assert (ROOT / "docs" / "pictures" / f"{name}.png").stat().st_size <= MOST_BYTES
+
+
+def commands() -> list[str]:
+    """Every line of the pages that runs `memviewer`."""
+    lines = [
+        line.partition("  #")[0].strip()
+        for name in ("README.md", "docs/command_line.md")
+        for block in CODE.findall((ROOT / name).read_text(encoding="utf-8"))
+        for line in block.splitlines()
+        if line.startswith("memviewer ") and not ENDLESS.search(line)
+    ]
+    return sorted(set(lines))
+
+
+@pytest.mark.parametrize("line", commands())
+def test_command_runs(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    dump = DEMO / "xla_dump_oom"
+    for name in ("logs", "main_logs", "before", "after"):
+        (tmp_path / name).symlink_to(DEMO)
+    (tmp_path / "dump").symlink_to(dump)
+    shutil.copy(dump / "error.txt", tmp_path / "train.log")
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(line.partition(" | ")[0].replace("/tmp/dump", "dump"))[1:]
+    if "<" in words:
+        at = words.index("<")
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(words[at + 1]).read_bytes())))
+        words = words[:at]
+    assert main(words) == (1 if "--max-hbm" in words else 0)
