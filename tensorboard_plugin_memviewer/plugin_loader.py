@@ -36,12 +36,12 @@ class MemviewerLoader(base_plugin.TBLoader):
 
     def fix_flags(self, flags: argparse.Namespace) -> None:
         """Refuse a capacity that is no size, before anything is served."""
-        from tensorboard_plugin_memviewer.errors import BadParameter
-        from tensorboard_plugin_memviewer.units import parse_bytes
-
         text = getattr(flags, "memviewer_capacity", "")
         if not text:
             return
+        from tensorboard_plugin_memviewer.errors import BadParameter
+        from tensorboard_plugin_memviewer.units import parse_bytes
+
         try:
             parse_bytes(text)
         except BadParameter as error:

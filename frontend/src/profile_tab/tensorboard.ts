@@ -90,10 +90,11 @@ export function toolAddress(
  * XProf reads TensorBoard's address when its page starts, so its page is loaded anew.
  */
 export function openInProfileTab(window: Window, here: string, there: string): void {
-  const { history } = window.parent;
+  const { parent, history } = window;
   remember(window, TRAIL_KEY, '1');
-  history.replaceState(history.state, '', here);
-  history.pushState(null, '', there);
+  history.replaceState(history.state, '', servedAddress(window));
+  parent.history.replaceState(parent.history.state, '', here);
+  parent.history.pushState(null, '', there);
   loadAnew(window);
 }
 
@@ -118,7 +119,12 @@ function toolIn(search: string): string | null {
   return (parameters.get('tool') ?? parameters.get('tag'))?.replace(/@$/, '') ?? null;
 }
 
-// The addresses that XProf gives its frame are not served; this one is, and leaves nothing to go back to.
+// Leaves nothing of the page before to go back to.
 function loadAnew(window: Window): void {
-  window.location.replace(new URL('index.html', window.document.baseURI));
+  window.location.replace(servedAddress(window));
+}
+
+// The addresses that XProf gives its frame are not served; this one is.
+function servedAddress(window: Window): string {
+  return new URL('index.html', window.document.baseURI).href;
 }
