@@ -181,8 +181,7 @@ class ProgramFinder:
     def fingerprint(self, program: Program) -> str:
         """The same text for programs of equal content, on whatever host, without reading large ones whole.
 
-        A program of up to a MiB is hashed; of a larger one its length and 64 samples of 8 KiB spread over
-        it.
+        One of up to half a MiB is hashed whole; of a larger one its length and 64 samples of 8 KiB spread over it.
         """
         key = ("fingerprint", program.file.key, program.start, program.end, program.codegen)
         return self._cache.get(key, lambda: self._fingerprint(program), lambda _: 300)
