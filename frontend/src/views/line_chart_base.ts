@@ -64,7 +64,8 @@ function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] 
   if (capacity === null) return parts;
   const label = `capacity ${formatBytes(capacity)}`;
   if (capacity > frame.y.domain()[1]!) {
-    const at = { x: frame.width, y: -7, 'text-anchor': 'end' };
+    // Above the plot, at the end where the peak's own label is not.
+    const at = x > frame.width / 2 ? { x: 0, y: -7 } : { x: frame.width, y: -7, 'text-anchor': 'end' };
     return [...parts, svg('text', { class: 'rule-label capacity far', ...at }, `${label} ↑`)];
   }
   // Two labels that would lie on each other stand at different ends.

@@ -41,7 +41,7 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
       const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
       const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
       const more = `${share} of ${formatBytes(capacity)}`;
-      return tile('Must fit', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
+      return tile('To capacity', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
     };
     const peakRow = dataset.instructionAt(headline.peak_point);
     const source = dataset.instructionSource(peakRow);
