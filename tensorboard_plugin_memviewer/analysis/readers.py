@@ -11,7 +11,7 @@ plan.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -114,11 +114,12 @@ _Places = list[tuple[tuple[int, ...], int]]
 
 _PASSING = _SILENT | _SAME.keys() | _ELEMENT.keys() | _STARTS.keys()
 
-# Fifty times those of the largest real module seen. Only a damaged file has tuples that multiply beyond it.
-_MOST_READS = 10_000_000
+# Real modules have about one read an instruction. Only a damaged file has tuples that multiply beyond these.
+_READS_ALLOWED = 500_000
+_READS_AN_INSTRUCTION = 16
 _TOO_MANY = Problem(
     "readers",
-    f"instructions read more than {_MOST_READS} buffers in all",
+    "the instructions read far more buffers than there are",
     "Readers later in the program are left out; the file is probably damaged.",
 )
 
@@ -127,8 +128,9 @@ _TOO_MANY = Problem(
 class _Reads:
     """`(buffer, point)` of every read, as columns; `cut` where there are more than are kept."""
 
-    buffers: list[int]
-    points: list[int]
+    most: int
+    buffers: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
     cut: bool = False
 
     def add(self, tree: _Tree, point: int) -> None:
@@ -137,7 +139,7 @@ class _Reads:
             found = list(tree.leaves())
             self.buffers += found
             self.points += [point] * len(found)
-            self.cut = len(self.points) > _MOST_READS
+            self.cut = len(self.points) > self.most
         elif tree.buffer >= 0:
             self.buffers.append(tree.buffer)
             self.points.append(point)
@@ -183,7 +185,7 @@ class _Walk:
 
     def run(self) -> _Reads:
         """Every read, by point."""
-        reads = _Reads([], [])
+        reads = _Reads(_READS_ALLOWED + _READS_AN_INSTRUCTION * len(self._opcode))
         for point, row in enumerate(self._order.instruction.tolist()):
             opcode = self._opcode[row]
             if opcode not in _SILENT and not reads.cut:
