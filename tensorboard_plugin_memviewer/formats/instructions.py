@@ -93,10 +93,11 @@ class InstructionTable:
         self._parameter_number += [one.parameter_number for one in found]
         self._tuple_index += [one.tuple_index for one in found]
         for one in found:
-            self._operand_ids.extend(one.operand_ids)
+            self._operand_ids += one.operand_ids[:]
             self._operand_start.append(len(self._operand_ids))
         for one in found:
-            self._called_ids.extend(one.called_computation_ids)
+            if called := one.called_computation_ids:
+                self._called_ids += called[:]
             self._called_start.append(len(self._called_ids))
         self._fusion_kind.update(
             (r, one.fusion_kind) for r, one in enumerate(found, first) if one.fusion_kind

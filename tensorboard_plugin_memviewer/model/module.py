@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +57,11 @@ class StackFrame:
     parent: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class OpMetadata:
+class OpMetadata(NamedTuple):
     """What the framework said of an instruction. Empty strings and None where it said nothing.
 
-    `frame` is a row of `Module.frames`.
+    `frame` is a row of `Module.frames`. A tuple, because a module has hundreds of thousands: made in a third
+    of the time.
     """
 
     op_type: str
