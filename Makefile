@@ -6,6 +6,7 @@
 VENV ?= .venv
 PORT ?= 6006
 WORKERS ?= 2
+FUZZ_SECONDS ?= 900
 PYTEST_ARGS ?=
 
 PYTHON ?= $(shell for candidate in python3 python3.13 python3.12 python3.11 python3.10 python; do \
@@ -35,8 +36,12 @@ check: ready ## formats, types, fast tests of both languages, freshness of what 
 
 # What `check` runs beside pytest, tests/test_house.py runs here: the last line counts everything.
 .PHONY: test
-test: ready chromium ## install what the tests need, and run every check there is
+test: ready chromium $(VENV)/.fuzz ## install what the tests need, and run every check there is
 	$(RUN) -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_ARGS)
+
+.PHONY: fuzz
+fuzz: ready $(VENV)/.fuzz ## every reader against made-up bytes, guided by coverage (FUZZ_SECONDS each)
+	FUZZ_SECONDS=$(FUZZ_SECONDS) $(RUN) -m pytest -q -s tests/fuzz
 
 .PHONY: test-matrix
 test-matrix: ready ## the tests on every Python, with the oldest and the newest packages
@@ -128,6 +133,11 @@ $(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
 	$(RUN) -m pip install -q -r requirements-test.txt
 	PYTHONWARNINGS=ignore $(RUN) -m pip install -q --no-deps --no-build-isolation -e .
 	@touch $(VENV)/.installed $@
+
+# Where there is no wheel of it, the tests that need it say so.
+$(VENV)/.fuzz: $(VENV)/.tools requirements-fuzz.txt
+	-$(RUN) -m pip install -q --only-binary :all: -r requirements-fuzz.txt
+	@touch $@
 
 $(VENV)-docs/.installed: $(VENV)/.made requirements-docs.txt
 	$(RUN) -m venv $(VENV)-docs

@@ -1,0 +1,37 @@
+"""Runs every fuzzer for a while, from its committed corpus: FUZZ_SECONDS each, 30 unless it is set.
+
+Needs the package atheris, in this Python or in $MEMVIEWER_FUZZ_PYTHON.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+PYTHON = os.environ.get("MEMVIEWER_FUZZ_PYTHON") or (
+    sys.executable if importlib.util.find_spec("atheris") is not None else None
+)
+SECONDS = int(os.environ.get("FUZZ_SECONDS", "30"))
+TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PYTHON is None, reason="no atheris for this Python")
+@pytest.mark.parametrize("target", TARGETS)
+def test_fuzz(target: str, tmp_path: Path) -> None:
+    assert PYTHON is not None
+    corpus = tmp_path / "corpus"
+    shutil.copytree(HERE / "corpus" / target, corpus)
+    limits = ["-max_len=65536", "-rss_limit_mb=512", "-timeout=20"]
+    command = [PYTHON, str(HERE / f"fuzz_{target}.py"), f"-max_total_time={SECONDS}", *limits]
+    command += [f"-artifact_prefix={tmp_path}/", str(corpus)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    assert done.returncode == 0, done.stderr[-5000:]
+    assert "Done " in done.stderr
