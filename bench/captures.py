@@ -60,29 +60,44 @@ def _kind(kind: int) -> bytes:
 
 
 def grown_module(buffers: int) -> bytes:
-    """An HloProto of a chain of `buffers` dots; one in four is kept until its mirror image in the chain.
+    """An HloProto of a chain of `buffers` fused dots; one in four is kept until its mirror image in it.
 
-    Two events a buffer and four instructions a buffer, as in a training step without loops.
+    Two events a buffer, and four instructions: a fusion in the schedule, and three in what it calls. So are
+    the largest modules of GPUs and TPUs.
     """
     frees = _frees(buffers)
-    instructions = [_instruction(1, "p0", "parameter", ())]
-    order: list[int] = []
+    entry = [field(2, _instruction(1, "p0", "parameter", ()))]
+    fused: list[bytes] = []
+    order: list[int] = [1]
     events: list[bytes] = []
     for buffer in range(buffers):
-        first = 2 + 4 * buffer
-        chain = ((0, "reshape"), (1, "transpose"), (2, "bitcast"), (3, "dot"))
-        for step, opcode in chain:
-            number = first + step
-            instructions.append(_instruction(number, f"{opcode}.{number}", opcode, (max(1, number - 1),)))
-            order.append(number)
-        events.append(_event(0, buffer, f"dot.{first + 3}"))
-        events += [_event(1, freed, f"dot.{5 + 4 * freed}") for freed in frees.get(buffer, ())]
-    name = "jit_grown"
-    computation = message((1, "main"), (5, 1), (6, order[-1])) + b"".join(field(2, i) for i in instructions)
-    ids = b"".join(field(1, number) for number in [1, *order])
+        number = _fusion(buffer)
+        called = buffer + 2
+        instruction = _instruction(number, f"fusion.{number}", "fusion", (order[-1],))
+        entry.append(field(2, instruction + field(38, called)))
+        order.append(number)
+        fused.append(field(3, _fused(called, number)))
+        events.append(_event(0, buffer, f"fusion.{number}"))
+        events += [_event(1, freed, f"fusion.{_fusion(freed)}") for freed in frees.get(buffer, ())]
+    main = message((1, "main"), (5, 1), (6, order[-1])) + b"".join(entry)
+    ids = b"".join(field(1, number) for number in order)
     schedule = field(1, message((1, 1), (2, ids)))
-    module = message((1, name), (2, "main"), (3, computation), (5, 1), (6, 1), (7, schedule))
-    return message((1, module), (3, _assignment(buffers, events)))
+    module = message((1, "jit_grown"), (2, "main"), (5, 1), (6, 1), (7, schedule))
+    return message((1, module + b"".join(fused) + field(3, main)), (3, _assignment(buffers, events)))
+
+
+def _fusion(buffer: int) -> int:
+    """The number of the fusion that defines a buffer; its three inner instructions come after it."""
+    return 2 + 4 * buffer
+
+
+def _fused(computation: int, fusion: int) -> bytes:
+    body = b""
+    for step, opcode in enumerate(("parameter", "bitcast", "dot"), start=1):
+        number = fusion + step
+        operands = (number - 1,) if step > 1 else ()
+        body += field(2, _instruction(number, f"{opcode}.{number}", opcode, operands))
+    return message((1, f"fused_computation.{fusion}"), (5, computation), (6, fusion + 3)) + body
 
 
 def _frees(buffers: int) -> dict[int, list[int]]:
@@ -116,8 +131,8 @@ def _assignment(buffers: int, events: list[bytes]) -> bytes:
     slots, used = _slots(buffers)
     logical, assigned = bytearray(), bytearray()
     for buffer, slot in enumerate(slots):
-        number = 5 + 4 * buffer
-        defined_at = message((2, f"dot.{number}"), (4, number))
+        number = _fusion(buffer)
+        defined_at = message((2, f"fusion.{number}"), (4, number))
         logical += field(1, message((1, buffer + 1), (2, size), (3, defined_at)))
         assigned += field(9, message((1, buffer + 1), (2, slot * size), (3, size)))
     allocation = message((1, 0), (2, size * used)) + bytes(assigned)
