@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -44,7 +45,12 @@ def get_json(address: str) -> Any:
 
 
 def test_the_tab_is_listed_and_active(server: Server) -> None:
+    # Whether there is something to show is found out beside the server's start, which does not wait for it.
+    deadline = time.monotonic() + 60
     listed = get_json(f"{server.address}data/plugins_listing")["memviewer"]
+    while not listed["enabled"] and time.monotonic() < deadline:
+        time.sleep(0.2)
+        listed = get_json(f"{server.address}data/plugins_listing")["memviewer"]
     assert listed["tab_name"] == "Memory Viewer"
     assert listed["enabled"] is True
     assert listed["loading_mechanism"]["type"] == "IFRAME"
