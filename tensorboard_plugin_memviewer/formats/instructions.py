@@ -29,7 +29,7 @@ _SCOPED_KEY = "used_scoped_memory_configs"
 _SCOPED_BYTES = _SCOPED_KEY.encode()
 
 
-# Decoded messages are large: only so many exist at a time.
+# Decoded messages are large: only about so many exist at a time.
 _AT_ONCE = 4096
 
 _Key = TypeVar("_Key", str, bytes)
@@ -61,27 +61,35 @@ class InstructionTable:
         self._scoped: list[tuple[int, int, int, int]] = []
         self._largest_scoped: dict[int, tuple[int, str]] = {}
         self._bad_configs = 0
+        self._pending: list[pb.Instruction] = []
 
     @property
     def row_count(self) -> int:
         """Instructions decoded so far."""
-        return len(self._names)
+        return len(self._computation)
 
     def add_computation(self, instructions: Sequence[bytes], computation: int) -> None:
         """Decodes serialized instructions; `computation` is the row of the computation that they are of."""
         parse = pb.Instruction.FromString
         for start in range(0, len(instructions), _AT_ONCE):
-            self._add([parse(data) for data in instructions[start : start + _AT_ONCE]], computation)
+            found = [parse(data) for data in instructions[start : start + _AT_ONCE]]
+            self._pending += found
+            self._computation += [computation] * len(found)
+            if len(self._pending) >= _AT_ONCE:
+                self._flush()
 
     def skip_computation(self, instructions: Sequence[bytes]) -> None:
         """Counts the instructions of a computation not decoded; sees what they say of scoped memory."""
         self.instruction_count += len(instructions)
         for data in instructions:
             if _SCOPED_BYTES in data:
+                # In the order of the file: the first of equal configurations is named.
+                self._flush()
                 self._scoped_configs(pb.Instruction.FromString(data))
 
-    def _add(self, found: list[pb.Instruction], computation: int) -> None:
+    def _flush(self) -> None:
         """Column by column: a loop over the fields of each instruction takes half as long again."""
+        found, self._pending = self._pending, []
         first = len(self._names)
         self.instruction_count += len(found)
         self.row_of_id.update((one.id, row) for row, one in enumerate(found, first))
@@ -89,7 +97,6 @@ class InstructionTable:
         self._opcode += _numbered(self._opcodes, [one.opcode for one in found])
         self._shape += _numbered(self._shapes, [one.shape for one in found])
         self._metadata += _numbered(self._metadata_rows, [one.metadata for one in found])
-        self._computation += [computation] * len(found)
         self._parameter_number += [one.parameter_number for one in found]
         self._tuple_index += [one.tuple_index for one in found]
         for one in found:
@@ -125,6 +132,7 @@ class InstructionTable:
         """The frozen columns, and the tables they index. `computation_ids` are those of the added
         computations.
         """
+        self._flush()
         if self._bad_configs:
             problems.append(
                 Problem(
