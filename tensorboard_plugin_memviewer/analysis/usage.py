@@ -203,12 +203,12 @@ def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:
 def _representatives(module: Module, indefinite: Rows) -> Rows:
     """The buffer of each indefinite allocation: its largest, first among equals; -1 where it has none."""
     allocations = module.allocations
-    result = np.full(len(indefinite), -1, np.int32)
-    for at, row in enumerate(indefinite.tolist()):
-        assigned = allocations.assigned[allocations.assigned_start[row] : allocations.assigned_start[row + 1]]
-        if len(assigned):
-            result[at] = assigned[np.argmax(module.buffers.size[assigned])]
-    return result
+    owners = np.repeat(np.arange(len(allocations)), np.diff(allocations.assigned_start))
+    largest_first = np.lexsort((-module.buffers.size[allocations.assigned], owners))
+    held, first = np.unique(owners[largest_first], return_index=True)
+    of_allocation = np.full(len(allocations), -1, np.int32)
+    of_allocation[held] = allocations.assigned[largest_first[first]]
+    return of_allocation[indefinite]
 
 
 def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows) -> int:
