@@ -83,7 +83,29 @@ def grown_module(buffers: int) -> bytes:
     ids = b"".join(field(1, number) for number in order)
     schedule = field(1, message((1, 1), (2, ids)))
     module = message((1, "jit_grown"), (2, "main"), (5, 1), (6, 1), (7, schedule))
-    return message((1, module + b"".join(fused) + field(3, main)), (3, _assignment(buffers, events)))
+    plan = _assignment(buffers, events, "fusion", 0)
+    return message((1, module + b"".join(fused) + field(3, main)), (3, plan))
+
+
+def long_chain(buffers: int) -> bytes:
+    """The same with all four instructions of a buffer in the schedule: four points a buffer, nothing fused."""
+    frees = _frees(buffers)
+    instructions = [_instruction(1, "p0", "parameter", ())]
+    order: list[int] = [1]
+    events: list[bytes] = []
+    for buffer in range(buffers):
+        for step, opcode in enumerate(("reshape", "transpose", "bitcast", "dot")):
+            number = _fusion(buffer) + step
+            instructions.append(_instruction(number, f"{opcode}.{number}", opcode, (number - 1,)))
+            order.append(number)
+        events.append(_event(0, buffer, f"dot.{order[-1]}"))
+        events += [_event(1, freed, f"dot.{_fusion(freed) + 3}") for freed in frees.get(buffer, ())]
+    body = b"".join(field(2, instruction) for instruction in instructions)
+    computation = message((1, "main"), (5, 1), (6, order[-1])) + body
+    ids = b"".join(field(1, number) for number in order)
+    schedule = field(1, message((1, 1), (2, ids)))
+    module = message((1, "jit_chain"), (2, "main"), (3, computation), (5, 1), (6, 1), (7, schedule))
+    return message((1, module), (3, _assignment(buffers, events, "dot", 3)))
 
 
 def _fusion(buffer: int) -> int:
@@ -126,13 +148,14 @@ def _event(kind: int, buffer: int, instruction: str) -> bytes:
     return field(1, message(*number, (2, buffer + 1), (3, "main"), (4, instruction)))
 
 
-def _assignment(buffers: int, events: list[bytes]) -> bytes:
+def _assignment(buffers: int, events: list[bytes], opcode: str, step: int) -> bytes:
+    """The plan; each buffer is defined by its instruction number `step`, of that opcode."""
     size = 256 * 256 * 4
     slots, used = _slots(buffers)
     logical, assigned = bytearray(), bytearray()
     for buffer, slot in enumerate(slots):
-        number = _fusion(buffer)
-        defined_at = message((2, f"fusion.{number}"), (4, number))
+        number = _fusion(buffer) + step
+        defined_at = message((2, f"{opcode}.{number}"), (4, number))
         logical += field(1, message((1, buffer + 1), (2, size), (3, defined_at)))
         assigned += field(9, message((1, buffer + 1), (2, slot * size), (3, size)))
     allocation = message((1, 0), (2, size * used)) + bytes(assigned)
