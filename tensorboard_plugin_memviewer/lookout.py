@@ -14,6 +14,8 @@ from typing import Final
 _log = logging.getLogger(__name__)
 
 _PAUSE_S: Final = 5.0
+# The first look is waited for so long: a tab that comes a moment later is not seen before the next reload.
+_FIRST_LOOK_S: Final = 0.3
 # On a slow file system at most a tenth of the time is spent looking.
 _PAUSE_PER_LOOK: Final = 9.0
 
@@ -31,11 +33,16 @@ class Lookout:
         self._seen = False
         self._looking = False
         self._next_look = 0.0
+        self._looked_once = threading.Event()
 
     def seen(self) -> bool:
-        """What is known now; starts another look where nothing has been seen yet and one is due."""
+        """What is known now; starts another look where nothing has been seen yet and one is due.
+
+        Waits for nothing but the end of the first look, and for that a moment only.
+        """
         if not self._seen:
             self.look()
+            self._looked_once.wait(_FIRST_LOOK_S)
         return self._seen
 
     def look(self) -> None:
@@ -57,3 +64,4 @@ class Lookout:
             with self._lock:
                 self._looking = False
                 self._next_look = now + max(self._pause_s, _PAUSE_PER_LOOK * (now - began))
+            self._looked_once.set()
