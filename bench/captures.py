@@ -88,7 +88,7 @@ def grown_module(buffers: int) -> bytes:
 
 
 def long_chain(buffers: int) -> bytes:
-    """The same with all four instructions of a buffer in the schedule: four points a buffer, nothing fused."""
+    """The same with all four instructions of a buffer in the schedule: four points a buffer, none fused."""
     frees = _frees(buffers)
     instructions = [_instruction(1, "p0", "parameter", ())]
     order: list[int] = [1]
