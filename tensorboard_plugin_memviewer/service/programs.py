@@ -181,7 +181,9 @@ class ProgramFinder:
     def fingerprint(self, program: Program) -> str:
         """The same text for programs of equal content, on whatever host, without reading large ones whole.
 
-        One of up to half a MiB is hashed whole; of a larger one its length and 64 samples of 8 KiB spread over it.
+        Up to half a MiB is hashed whole. Of a larger one its length, 64 samples of 8 KiB spread over it
+        and its name in its run are: samples tell hosts to be equal, not two compilations, which may differ in
+        a single byte between them.
         """
         key = ("fingerprint", program.file.key, program.start, program.end, program.codegen)
         return self._cache.get(key, lambda: self._fingerprint(program), lambda _: 300)
@@ -194,6 +196,8 @@ class ProgramFinder:
         digest = hashlib.sha256(f"{program.kind} {program.size} {program.platform}".encode())
         if program.codegen is not None:
             digest.update(repr(program.codegen.key).encode())
+        if program.size > _SAMPLE * _SAMPLES:
+            digest.update(repr((program.run, program.key)).encode("utf-8", "surrogatepass"))
         with self._opened(program.file) as content:
             for start, end in _samples(program.start, program.end):
                 digest.update(content.read(start, end))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tensorboard_plugin_memviewer.formats import wire
-from tensorboard_plugin_memviewer.service.programs import ProgramFinder
+from tensorboard_plugin_memviewer.service.programs import ProgramFinder, _samples
 from tensorboard_plugin_memviewer.service.service import Service
 from tests.formats.capture_bytes import metadata_plane, program
 from tests.formats.riegeli_bytes import file_of, simple
@@ -81,3 +81,32 @@ def test_a_half_written_capture_appears_once_it_is_whole(tmp_path: Path) -> None
     programs, problems = finder.programs("r", None)
     assert [found.key for found in programs] == [first, second]
     assert problems == ()
+
+
+def test_large_programs_that_differ_between_samples_are_two(tmp_path: Path) -> None:
+    """The size of one allocation, one byte of the file, is another in the second run."""
+    whole = (MODULES / "v5e_odd_names.hlo_proto.pb").read_bytes()
+    sampled = [position for span in _samples(0, len(whole)) for position in range(*span)]
+    at = (set(_sizes_of_allocations(whole)) - set(sampled)).pop()
+    other = bytearray(whole)
+    other[at] -= 1
+    for host in ("h0", "h1"):
+        for run, content in (("before", whole), ("after", other)):
+            folder = tmp_path / "plugins" / "profile" / run
+            folder.mkdir(parents=True, exist_ok=True)
+            capture = metadata_plane(program(1, "jit_f(1)", bytes(content)))
+            (folder / f"{host}.xplane.pb").write_bytes(capture)
+    service = Service(str(tmp_path))
+    before, after = (service.modules(run).modules for run in ("before", "after"))
+    assert [module.hosts for module in (*before, *after)] == [("h0", "h1")] * 2
+    assert before[0].fingerprint != after[0].fingerprint
+    allocated = [sum(s.headline.allocated_bytes for s in run[0].spaces) for run in (before, after)]
+    assert allocated[0] > allocated[1]
+
+
+def _sizes_of_allocations(proto: bytes) -> list[int]:
+    """Positions of the last byte of each size that a byte less is smaller and as long."""
+    assignment = next((a, b) for number, _, a, b in wire.fields(proto) if number == 3)
+    allocations = [(a, b) for number, _, a, b in wire.fields(proto, *assignment) if number == 3]
+    sizes = (field for span in allocations for field in wire.fields(proto, *span) if field[0] == 2)
+    return [after - 1 for _, _, _, after in sizes if proto[after - 1] > 1]
