@@ -99,8 +99,13 @@ def logdir(tmp_path: Path) -> Path:
 def test_no_parameter_is_a_path(logdir: Path, tmp_path: Path) -> None:
     apps = apps_of(Service(str(logdir)))
     usual = {
-        "run": "a", "module": "jit_f", "space": "HBM", "format": "csv", "id": "100",
-        "baseline_run": "a", "baseline_module": "jit_f",
+        "run": "a",
+        "module": "jit_f",
+        "space": "HBM",
+        "format": "csv",
+        "id": "100",
+        "baseline_run": "a",
+        "baseline_module": "jit_f",
     }
     # What is imported when it is first needed is no answer to a path.
     for app in apps.values():
