@@ -14,16 +14,19 @@ import shutil
 import statistics
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench import captures, page, warm_server
 from bench.measured import ROOT, Cost, best_of, cost_of
+from bench.repeated import repeated
 from tests.browser.tensorboard import Server, serve
 from tools.pack_demo import DATA, packed, program_names
 
 _LISTED = ("v5e_tf_scan", "v5e_tf_remat", "v4_convnet", "h100_tf_scan")
 _HOSTS = 256
+_PASSES = 10
 _GROWTH = (27_500, 55_000, 110_000, 165_000, 220_000)
 
 
@@ -41,16 +44,28 @@ def main() -> int:
     """Measure, print, keep."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this file")
-    write: Path | None = parser.parse_args().write
+    parser.add_argument("--page", action="store_true", help="measure the page alone")
+    arguments = parser.parse_args()
+    write: Path | None = arguments.write
+    parts: dict[str, tuple[Callable[[Path], list[Row]], ...]] = {"The page": (in_chromium,)}
+    if not arguments.page:
+        parts["Measured"] = (listing, views, growth, many_hosts, plugin_import)
+    for heading, measures in parts.items():
+        rows = _measured(measures)
+        if write is not None:
+            text = _with_table(write.read_text(encoding="utf-8"), heading, rows)
+            write.write_text(text, encoding="utf-8")
+    return 0
+
+
+def _measured(measures: Iterable[Callable[[Path], list[Row]]]) -> list[Row]:
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="memviewer-bench-") as folder:
-        rows: list[Row] = []
-        for measure in (listing, views, in_chromium, growth, many_hosts, plugin_import):
+        for measure in measures:
             for row in measure(Path(folder)):
                 print(f"{row.work}: {row.ours}  |  {row.theirs}  |  {row.ratio}", flush=True)
                 rows.append(row)
-    if write is not None:
-        write.write_text(_with_table(write.read_text(encoding="utf-8"), rows), encoding="utf-8")
-    return 0
+    return rows
 
 
 def listing(folder: Path) -> list[Row]:
@@ -116,11 +131,17 @@ def _later(server: Server, run: str) -> list[Row]:
 
 
 def in_chromium(folder: Path) -> list[Row]:
-    """The page on a program of 100,000 buffers."""
+    """The page on a real program grown to 100,000 logical buffers and 50,000 points, and on a long chain."""
     logdir = folder / "page"
-    _capture(logdir, "large", [("jit_large(7)", captures.grown_module(100_000))])
+    large = lzma.decompress((DATA / "large" / "v5e_huge3k.hlo_proto.pb.xz").read_bytes())
+    _capture(logdir, "real", [("jit_large(7)", repeated(large, _PASSES))])
+    _capture(logdir, "chain", [("jit_large(7)", captures.long_chain(100_000))])
+    rows = []
     with serve(logdir) as server:
-        return [Row(one.work, one.result) for one in page.measure(server, "large", "jit_large(7)")]
+        for run, space in (("real", "HBM"), ("real", "VMEM"), ("chain", "HBM")):
+            measured = page.measure(server, run, "jit_large(7)", space)
+            rows += [Row(f"{run} {space}: {one.work}", one.result) for one in measured]
+    return rows
 
 
 def growth(folder: Path) -> list[Row]:
@@ -192,15 +213,18 @@ def _cost(cost: Cost) -> str:
     return f"{cost.seconds:.2f} s, {cost.peak_bytes / 2**20:.0f} MiB"
 
 
-def _with_table(text: str, rows: list[Row]) -> str:
-    """The document with its table, from the heading "## Measured" to the end, made anew."""
-    head, _, _ = text.partition("## Measured")
-    cores = os.cpu_count()
-    xprof = importlib.metadata.version("xprof")
-    where = f"{platform.system()} {platform.machine()}, {cores} cores, Python {platform.python_version()}"
+def _with_table(text: str, heading: str, rows: list[Row]) -> str:
+    """The document with the table under a heading made anew; what is written there before it stays."""
+    head, _, tail = text.partition(f"## {heading}\n")
+    words, _, rest = tail.partition("\n## ")
+    prose = words.partition("\nMeasured on ")[0].strip()
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    where = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores{load}"
+    versions = f"Python {platform.python_version()}, xprof {importlib.metadata.version('xprof')}"
     lines = [f"| {row.work} | {row.ours} | {row.theirs} | {row.ratio} |" for row in rows]
     table = "\n".join(["| work | Memory Viewer | XProf | ratio |", "| --- | --- | --- | --- |", *lines])
-    return f"{head}## Measured\n\n{where}, xprof {xprof}.\n\n{table}\n"
+    section = "\n\n".join(part for part in (prose, f"Measured on {where}, {versions}.", table) if part)
+    return f"{head}## {heading}\n\n{section}\n" + (f"\n## {rest}" if rest else "")
 
 
 if __name__ == "__main__":

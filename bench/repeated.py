@@ -1,6 +1,6 @@
 """Grows a real program: its entry computation runs several times over, each time with buffers of its own.
 
-The passes take the same addresses, as the steps of an unrolled loop do. What else a compiler wrote stays as it is:
+The passes take the same addresses, as the steps of an unrolled loop do. What else a compiler wrote stays:
 fusions and loop bodies are called by every pass, parameters and constants are there once.
 """
 
