@@ -122,15 +122,6 @@ class ProfileTab:
         expect(box).not_to_have_text(shown)
         return box.inner_text().strip()
 
-    def go_back_to(self, tool: str) -> None:
-        """Press the browser's back button until the address names a tool: older versions add entries."""
-        for _ in range(3):
-            self.page.evaluate("() => history.back()")
-            self.page.wait_for_timeout(500)
-            if tool in (self.query.get("tool"), self.query.get("tag")):
-                return
-        raise AssertionError(f"no way back to {tool}")
-
     def toggle_side_bar(self) -> None:
         """Open the side bar, or close it."""
         self.frame.get_by_role("button", name="Menu icon").click()
