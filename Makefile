@@ -83,10 +83,11 @@ LOCK = $(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade -
 	--no-annotate --no-header --no-emit-index-url
 
 .PHONY: lock
-lock: ready ## write the versions and hashes of requirements-test.txt and requirements-docs.txt anew
+lock: ready ## write the versions and hashes of requirements-*.txt anew
 	$(RUN) -m pip install -q uv
 	$(LOCK) requirements-test.in pyproject.toml -o requirements-test.txt
 	$(LOCK) requirements-docs.in -o requirements-docs.txt
+	$(LOCK) requirements-fuzz.in -o requirements-fuzz.txt
 
 # ---- Parts of the above ----
 
@@ -136,7 +137,7 @@ $(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
 
 # Where there is no wheel of it, the tests that need it say so.
 $(VENV)/.fuzz: $(VENV)/.tools requirements-fuzz.txt
-	-$(RUN) -m pip install -q --only-binary :all: -r requirements-fuzz.txt
+	$(RUN) -m pip install -q --only-binary :all: -r requirements-fuzz.txt
 	@touch $@
 
 $(VENV)-docs/.installed: $(VENV)/.made requirements-docs.txt
