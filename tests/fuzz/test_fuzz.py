@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.small_parent import from_small_parent
+
 HERE = Path(__file__).parent
 PYTHON = os.environ.get("MEMVIEWER_FUZZ_PYTHON") or (
     sys.executable if importlib.util.find_spec("atheris") is not None else None
@@ -32,6 +34,8 @@ def test_fuzz(target: str, tmp_path: Path) -> None:
     limits = ["-max_len=65536", "-rss_limit_mb=512", "-timeout=20"]
     command = [PYTHON, str(HERE / f"fuzz_{target}.py"), f"-max_total_time={SECONDS}", *limits]
     command += [f"-artifact_prefix={tmp_path}/", str(corpus)]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        from_small_parent(command), capture_output=True, text=True, errors="replace", check=False
+    )
     assert done.returncode == 0, done.stderr[-5000:]
     assert "Done " in done.stderr
