@@ -66,7 +66,8 @@ class _BufferDecoder:
         self._instructions = instructions
         self._shapes = shapes
         self._faults = faults
-        self._row_by_id = {int(key): row for row, key in enumerate(instructions.ids)}
+        self._row_by_id = {key: row for row, key in enumerate(instructions.ids.tolist())}
+        self._shape_of: list[int] = instructions.shape.tolist()
         self._row_by_name: dict[str, int] | None = None
         self._sub_shape_rows: dict[tuple[int, tuple[int, ...]], int] = {}
         self._shape_rows: dict[Shape, int] = {}
@@ -80,10 +81,11 @@ class _BufferDecoder:
             ids[row] = buffer.id
             size[row] = self._checked_size(buffer.size)
             space[row] = buffer.color
-            index = tuple(buffer.defined_at.shape_index)
+            place = buffer.defined_at
+            index = tuple(path) if (path := place.shape_index) else ()
             indexes.append(index)
-            instruction[row] = self._instruction_row(buffer.defined_at)
-            shape[row] = self._shape_row(int(instruction[row]), index)
+            instruction[row] = defined_by = self._instruction_row(place)
+            shape[row] = self._shape_row(defined_by, index)
         allocation, offset = _places(allocations, count, self._faults)
         self._report_outside(size, allocation, offset, allocations)
         return LogicalBuffers(
@@ -121,7 +123,7 @@ class _BufferDecoder:
     def _shape_row(self, instruction: int, index: tuple[int, ...]) -> int:
         if instruction < 0:
             return self._row_of_shape(_UNKNOWN_SHAPE)
-        whole = int(self._instructions.shape[instruction])
+        whole = self._shape_of[instruction]
         if not index:
             return whole
         key = (whole, index)
@@ -177,7 +179,8 @@ def _places(allocations: Allocations, buffer_count: int, faults: Counter[str]) -
 def _decode_allocations(
     assignment: pb.BufferAssignment, row_of_id: dict[int, int], faults: Counter[str]
 ) -> Allocations:
-    protos = assignment.buffer_allocations
+    # A list keeps what stands for a message in Python: a walk over the field would make it anew each time.
+    protos = list(assignment.buffer_allocations)
     start, rows, offsets, sizes = [0], [], [], []
     for allocation in protos:
         for place in allocation.assigned:

@@ -60,6 +60,7 @@ class InstructionTable:
         self._custom_call_target: dict[int, str] = {}
         self._scoped: list[tuple[int, int, int, int]] = []
         self._largest_scoped: dict[int, tuple[int, str]] = {}
+        self._scoped_texts: dict[bytes, list[tuple[int, int, int]]] = {}
         self._bad_configs = 0
         self._pending: list[pb.Instruction] = []
 
@@ -117,7 +118,7 @@ class InstructionTable:
 
     def _scoped_configs(self, instruction: pb.Instruction) -> Iterable[tuple[int, int, int]]:
         try:
-            configs = scoped_configs(instruction.backend_config)
+            configs = self._configs_of(instruction.backend_config)
         except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
             self._bad_configs += 1
             return ()
@@ -125,6 +126,13 @@ class InstructionTable:
             if size > self._largest_scoped.get(space, (0, ""))[0]:
                 self._largest_scoped[space] = (size, instruction.name)
         return configs
+
+    def _configs_of(self, config: bytes) -> list[tuple[int, int, int]]:
+        """Texts repeat: each is read once."""
+        found = self._scoped_texts.get(config)
+        if found is None:
+            found = self._scoped_texts[config] = scoped_configs(config)
+        return found
 
     def finish(
         self, computation_ids: list[int], problems: list[Problem]
