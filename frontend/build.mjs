@@ -1,10 +1,11 @@
 // Builds the page into the Python package. With --check builds elsewhere and compares with what is committed.
 
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { publish } from './publish.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const committed = join(here, '..', 'tensorboard_plugin_memviewer', 'static');
@@ -26,8 +27,6 @@ function options(outdir) {
 }
 
 async function build(outdir) {
-  await rm(outdir, { recursive: true, force: true });
-  await mkdir(outdir, { recursive: true });
   await esbuild.build(options(outdir));
   // Classic scripts: the worker, and the guest in a page that is not ours, which must not leak names.
   await esbuild.build({
@@ -48,10 +47,23 @@ async function differences(one, other) {
   return different;
 }
 
-if (process.argv.includes('--watch')) {
-  await build(committed);
-  const context = await esbuild.context({ ...options(committed), logLevel: 'info' });
+async function watch() {
+  const again = {
+    name: 'publish',
+    setup: ({ onEnd }) => onEnd(async ({ errors }) => errors.length > 0 || publish(build, committed)),
+  };
+  const context = await esbuild.context({
+    ...options(committed),
+    entryPoints: ['src/page.ts', 'src/index.ts', 'src/matcher.ts', 'src/profile_tab/profile_tab.ts'],
+    write: false,
+    logLevel: 'info',
+    plugins: [again],
+  });
   await context.watch();
+}
+
+if (process.argv.includes('--watch')) {
+  await watch();
 } else if (process.argv.includes('--check')) {
   const fresh = await mkdtemp(join(tmpdir(), 'memviewer-page-'));
   await build(fresh);
@@ -62,5 +74,5 @@ if (process.argv.includes('--watch')) {
     process.exit(1);
   }
 } else {
-  await build(committed);
+  await publish(build, committed);
 }
