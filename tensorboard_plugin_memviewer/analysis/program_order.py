@@ -80,12 +80,12 @@ def _covers_traces(module: Module, order: ProgramOrder) -> bool:
 def _event_order(module: Module) -> ProgramOrder:
     events = [trace.buffer for trace in module.traces]
     buffers = np.concatenate(events) if events else np.zeros(0, np.int32)
-    instruction = np.where(buffers >= 0, module.buffers.instruction[np.maximum(buffers, 0)], -1)
-    if not len(buffers):
-        instruction = np.full(1, -1)
+    known = buffers >= 0
+    instruction = np.full(max(len(buffers), 1), -1, np.int32)
+    instruction[: len(buffers)][known] = module.buffers.instruction[buffers[known]]
     return ProgramOrder(
         axis="events",
-        instruction=instruction.astype(np.int32),
+        instruction=instruction,
         point=np.full(len(module.instructions), -1, np.int32),
         regions=(),
         region=np.full(len(instruction), -1, np.int32),

@@ -213,6 +213,13 @@ def test_traced_instruction_that_the_schedule_lacks() -> None:
     assert space_usage(found, 0).headline.peak_bytes == 64
 
 
+def test_traces_of_a_module_without_buffers() -> None:
+    found, usage = planned("unscheduled entry main:\n  p = f32[16] parameter()\ntrace: +nothing -nothing")
+    assert found.order.instruction.tolist() == [-1, -1]
+    assert usage.usage.tolist() == [0, 0]
+    assert [p for p in found.problems if "unknown logical buffer" in p.message]
+
+
 def test_module_with_nothing_at_all_has_one_point() -> None:
     found, usage = planned("unscheduled entry main:\n  p = f32[16] parameter()")
     assert found.spaces == ()

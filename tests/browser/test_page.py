@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -236,8 +237,15 @@ def test_the_table_of_modules_and_back(page: Page, demo_server: Server) -> None:
 
 def test_a_comparison(page: Page, demo_server: Server) -> None:
     open_page(page, demo_server)
+
+    def late(route: Route) -> None:
+        time.sleep(0.5)
+        route.continue_()
+
+    page.route("**/modules?**", late)
     page.locator("#compare").click()
-    page.locator("#baseline-go").click()
+    expect(page.locator("#baseline-go")).to_be_disabled()
+    page.locator("#baseline-go").click()  # waits until there is something to choose
     expect(page.get_by_role("region", name="Comparison")).to_be_visible()
     expect(page).to_have_url(re.compile("baseline="))
     page.get_by_role("button", name="End comparison").click()

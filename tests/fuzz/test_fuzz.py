@@ -1,6 +1,7 @@
 """Runs every fuzzer for a while, from its committed corpus: FUZZ_SECONDS each, 30 unless it is set.
 
-Needs the package atheris, in this Python or in $MEMVIEWER_FUZZ_PYTHON.
+Thirty seconds always try the same inputs; a longer run tries new ones. Needs the package atheris, in this
+Python or in $MEMVIEWER_FUZZ_PYTHON.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ PYTHON = os.environ.get("MEMVIEWER_FUZZ_PYTHON") or (
     sys.executable if importlib.util.find_spec("atheris") is not None else None
 )
 SECONDS = int(os.environ.get("FUZZ_SECONDS", "30"))
+SEED = 0 if "FUZZ_SECONDS" in os.environ else 1  # 0 lets libFuzzer choose one
 TARGETS = sorted(path.stem.removeprefix("fuzz_") for path in HERE.glob("fuzz_*.py"))
 
 
@@ -31,11 +33,23 @@ def test_fuzz(target: str, tmp_path: Path) -> None:
     assert PYTHON is not None
     corpus = tmp_path / "corpus"
     shutil.copytree(HERE / "corpus" / target, corpus)
-    limits = ["-max_len=65536", "-rss_limit_mb=512", "-timeout=20"]
-    command = [PYTHON, str(HERE / f"fuzz_{target}.py"), f"-max_total_time={SECONDS}", *limits]
+    # The instrumentation keeps some megabytes of its own for each second.
+    limits = ["-max_len=65536", f"-rss_limit_mb={512 + 4 * SECONDS}", "-timeout=20"]
+    command = [
+        PYTHON,
+        str(HERE / f"fuzz_{target}.py"),
+        f"-seed={SEED}",
+        f"-max_total_time={SECONDS}",
+        *limits,
+    ]
     command += [f"-artifact_prefix={tmp_path}/", str(corpus)]
     done = subprocess.run(
-        from_small_parent(command), capture_output=True, text=True, errors="replace", check=False
+        from_small_parent(command),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        env={**os.environ, "PYTHONHASHSEED": "0" if SEED else "random"},
     )
-    assert done.returncode == 0, done.stderr[-5000:]
+    assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-2000:]}"
     assert "Done " in done.stderr

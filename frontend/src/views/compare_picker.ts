@@ -16,7 +16,7 @@ export interface BaselinePickerOptions {
 export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOptions): { element: HTMLElement } {
   const run = el('select', { 'aria-label': 'Run of the baseline', id: 'baseline-run' });
   const module = el('select', { 'aria-label': 'Module of the baseline', id: 'baseline-module' });
-  const go = el('button', { type: 'button', id: 'baseline-go' }, 'Compare');
+  const go = el('button', { type: 'button', id: 'baseline-go', disabled: true }, 'Compare');
   const status = el('span', { class: 'hint', role: 'status' });
   const panel = el(
     'div',
@@ -35,6 +35,8 @@ export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOpt
     const wanted = run.value;
     asked = wanted;
     module.replaceChildren();
+    // Nothing is chosen yet: a button that can be pressed would do nothing.
+    go.disabled = true;
     status.textContent = 'Reading …';
     try {
       const answer = await modulesOf(wanted);
@@ -54,6 +56,7 @@ export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOpt
       status.textContent = modules.length === 0 ? 'No module of this run can be read.' : '';
       const own = modules.findIndex((one) => one.module !== store.state.module || wanted !== store.state.run);
       module.selectedIndex = Math.max(0, own);
+      go.disabled = modules.length === 0;
     } catch (error) {
       if (asked === wanted) status.textContent = error instanceof Error ? error.message : String(error);
     }
@@ -66,8 +69,7 @@ export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOpt
     void fill();
   });
   go.addEventListener('click', () => {
-    const chosen = modules[Number(module.value)];
-    if (chosen === undefined) return;
+    const chosen = modules[Number(module.value)]!;
     const space = chosen.spaces.find((one) => one.space === store.state.space) ?? chosen.spaces[0]!;
     menu.open = false;
     store.set({ baseline: { run: run.value, host: null, module: chosen.module, space: space.space } });
