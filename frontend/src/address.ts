@@ -4,6 +4,7 @@ import { formatHash, parseHash } from './lib/hash_params';
 import type { Store } from './lib/store';
 import { writeHash } from './model/hash_state';
 import type { State } from './model/state';
+import { readLink } from './profile_tab/selection';
 
 /** Steps to go back to. Everything else (zoom, typing) changes the step that one is on. */
 const STEPS: readonly (keyof State)[] = [
@@ -52,7 +53,10 @@ export class Address {
     window.addEventListener('hashchange', () => this.#arrive());
   }
 
-  /** The hash to begin with: the page's own, else what TensorBoard's address carries for us. */
+  /**
+   * The hash to begin with: the page's own, else what TensorBoard's address carries for us, else what a link to XProf's
+   * Memory Viewer names: without `#profile` it opens TensorBoard's first tab, which may be ours.
+   */
   static initial(): string {
     if (document.location.hash.length > 1) return document.location.hash;
     const outer = tensorboardHash();
@@ -60,7 +64,7 @@ export class Address {
     const own = [...parseHash(outer)].flatMap(([name, value]): [string, string][] =>
       name.startsWith(PREFIX) ? [[name.slice(PREFIX.length), value]] : [],
     );
-    return formatHash(own);
+    return formatHash(own.length > 0 ? own : Object.entries(readLink(window.parent.location.href) ?? {}));
   }
 
   /** Changes the state without a step to go back to. */

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -115,6 +116,20 @@ def test_loaded_in_either_order(tab: ProfileTab, demo_copy: Path, tmp_path: Path
         tab.open(server.address, **LINK)
         tab.expect_ours()
         tab.expect_told(run=TRANSFORMER, host="host0")
+
+
+def test_a_link_without_a_tab_is_honoured_where_ours_comes_first(
+    page: Page, demo_copy: Path, tmp_path: Path
+) -> None:
+    order = ORDERED.format(key="lambda it: 'memviewer' not in plugins(it)", keep="lambda it: True")
+    with serving(page, demo_copy, environment=starting_with(tmp_path, order)) as server:
+        modules = page.request.get(f"{server.data}modules?run={TRANSFORMER}").json()["modules"]
+        smallest = modules[-1]["module"]
+        page.goto(f"{server.address}?{urlencode({**LINK, 'module_name': smallest})}")
+        ours = page.frame_locator("iframe >> visible=true")
+        expect(ours.get_by_label("Run", exact=True)).to_have_value(TRANSFORMER)
+        expect(ours.get_by_label("Module", exact=True)).to_have_value(smallest)
+        expect(page).to_have_url(re.compile("#memviewer"))
 
 
 def test_our_tab_works_without_xprof(page: Page, demo_copy: Path, tmp_path: Path) -> None:

@@ -73,6 +73,18 @@ export function readAddress(address: string): Selection {
   return { run: read('run'), host: read('host'), module: read('module') };
 }
 
+/** The tool that the query of an address names, in either spelling. */
+export function toolIn(search: string): string | null {
+  const parameters = new URLSearchParams(search);
+  return (parameters.get('tool') ?? parameters.get('tag'))?.replace(/@$/, '') ?? null;
+}
+
+/** What a link to XProf's Memory Viewer names; null where an address leads elsewhere. */
+export function readLink(address: string): Selection | null {
+  if (toolIn(new URL(address).search) !== 'memory_viewer') return null;
+  return combine({ run: null, host: null, module: null }, readAddress(address));
+}
+
 function matrixParameters(path: string): string {
   const pairs = path.split('/').flatMap((segment) => segment.split(';').slice(1));
   // In a path a plus is a plus; in a query it would be a space.

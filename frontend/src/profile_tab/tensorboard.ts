@@ -1,7 +1,7 @@
 // TensorBoard around the Profile tab: its address, and its reload button. Everything here is of the same origin.
 
 import type { Tool } from './messages';
-import type { Selection } from './selection';
+import { type Selection, toolIn } from './selection';
 import { recall, remember } from './session';
 
 const TAB = '#profile';
@@ -112,11 +112,6 @@ export function followTrail(window: Window): void {
   };
   parent.addEventListener('popstate', follow);
   window.addEventListener('pagehide', () => parent.removeEventListener('popstate', follow));
-}
-
-function toolIn(search: string): string | null {
-  const parameters = new URLSearchParams(search);
-  return (parameters.get('tool') ?? parameters.get('tag'))?.replace(/@$/, '') ?? null;
 }
 
 // Leaves nothing of the page before to go back to.

@@ -19,7 +19,7 @@ const ROOMS: Record<string, readonly string[]> = {
   // Asks for what the choice needs.
   loader: ['lib', 'contract', 'api', 'model'],
   // The two doors to the world around the page: its address, and the Profile tab that it may be a guest of.
-  address: ['lib', 'model'],
+  address: ['lib', 'model', 'profile_tab'],
   guest: ['profile_tab'],
   // Where all of it meets.
   page: ['lib', 'contract', 'api', 'model', 'matching', 'loader', 'address', 'guest', 'views', 'styles'],

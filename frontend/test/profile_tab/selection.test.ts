@@ -2,7 +2,7 @@
 // The selection, read from side bars and addresses as XProf's versions write them.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { combine, disagree, readAddress, readSideBar } from '../../src/profile_tab/selection';
+import { combine, disagree, readAddress, readLink, readSideBar } from '../../src/profile_tab/selection';
 
 const FRAME = 'http://host/data/plugin/profile';
 
@@ -59,6 +59,24 @@ describe('the address', () => {
 
   it('names nothing before a tool is chosen', () => {
     expect(readAddress(`${FRAME}/index.html`)).toEqual({ run: null, host: null, module: null });
+  });
+});
+
+describe('a link to the Memory Viewer', () => {
+  it.each([
+    ['http://host/prefix/?run=a%2Fb&tool=memory_viewer&host=h&module_name=jit_f%282%29'],
+    ['http://host/?tag=memory_viewer@&host=h&run=a/b&moduleName=jit_f(2)#memviewer'],
+  ])('names what %s says', (address) => {
+    expect(readLink(address)).toEqual({ run: 'a/b', host: 'h', module: 'jit_f(2)' });
+  });
+
+  it('takes all hosts for none chosen', () => {
+    expect(readLink('http://host/?run=r&tool=memory_viewer&host=ALL_HOSTS')?.host).toBeNull();
+  });
+
+  it('is not a link to another tool, nor to none', () => {
+    expect(readLink('http://host/?run=r&tool=trace_viewer&host=h')).toBeNull();
+    expect(readLink('http://host/?run=r')).toBeNull();
   });
 });
 
