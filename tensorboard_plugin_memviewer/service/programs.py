@@ -5,6 +5,7 @@ A listing gives files; this finds the programs in them. What cannot be read beco
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 T = TypeVar("T")
 
-_SAMPLE = 1 << 13
-_SAMPLES = 64
-_HASHED_WHOLE = 1 << 20
 _CAPTURES_CACHE_BYTES = 64 << 20
 
 
@@ -39,6 +37,8 @@ class Program:
 
     `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
     "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory.
+    `edition` differs whenever the bytes may: it is made of the file's version, and where hosts may share the
+    program, of those of all captures of the run.
     """
 
     run: str
@@ -54,6 +54,7 @@ class Program:
     platform: str | None = None
     devices: tuple[DeviceFacts, ...] = ()
     codegen: File | None = None
+    edition: int = 0
 
     @property
     def path(self) -> str:
@@ -98,23 +99,28 @@ class ProgramFinder:
         hosts = found.hosts if host is None else (found.host(host),)
         programs: list[Program] = []
         problems = list(found.problems)
+        captures = _edition(file for files in found.hosts for file in (*files.captures, *files.records))
         for files in hosts:
-            programs.extend(_named_apart(self._programs_of(found, files, problems)))
+            programs.extend(_named_apart(self._programs_of(found, files, captures, problems)))
         if not programs:
             # XProf took these from the capture before it was damaged.
             programs.extend(_of_hlo_proto(found.name, "", file) for file in found.spare)
         return tuple(programs), tuple(problems)
 
-    def _programs_of(self, run: Run, files: HostFiles, problems: list[Problem]) -> Iterator[Program]:
+    def _programs_of(
+        self, run: Run, files: HostFiles, captures: int, problems: list[Problem]
+    ) -> Iterator[Program]:
         for capture in (*files.captures, *files.records):
-            yield from self._of_capture(run, files.host, capture, problems)
+            for program in self._of_capture(run, files.host, capture, problems):
+                yield replace(program, edition=captures)
         for file in files.hlo_protos:
             yield _of_hlo_proto(run.name, files.host, file)
         for dump in files.dumps:
             yield _of_dump(run, files.host, dump)
         for file in files.saved:
             name = file.name.partition("memory_viewer.")[0].rstrip(".") or "memory_viewer"
-            yield Program(run.name, files.host, name, name, "saved", file, 0, file.size)
+            edition = _edition((file,))
+            yield Program(run.name, files.host, name, name, "saved", file, 0, file.size, edition=edition)
 
     def _of_capture(self, run: Run, host: str, file: File, problems: list[Problem]) -> Iterator[Program]:
         try:
@@ -179,29 +185,17 @@ class ProgramFinder:
         return self.logdir.read(file)
 
     def fingerprint(self, program: Program) -> str:
-        """The same text for programs of equal content, on whatever host, without reading large ones whole.
+        """The same text for programs of equal content, on whatever host, without reading large ones whole."""
 
-        Up to half a MiB is hashed whole. Of a larger one its length, 64 samples of 8 KiB spread over it
-        and its name in its run are: samples tell hosts to be equal, not two compilations, which may differ in
-        a single byte between them.
-        """
-        key = ("fingerprint", program.file.key, program.start, program.end, program.codegen)
-        return self._cache.get(key, lambda: self._fingerprint(program), lambda _: 300)
+        def compute() -> str:
+            # A list of programs needs none, and loading OpenSSL takes longer than scanning a capture.
+            from tensorboard_plugin_memviewer.service import fingerprint  # noqa: PLC0415
 
-    def _fingerprint(self, program: Program) -> str:
-        # A list of programs needs none, and loading OpenSSL takes longer than scanning a capture.
-        import hashlib  # noqa: PLC0415
+            with self._opened(program.file) as content:
+                return fingerprint.of_program(program, content)
 
-        # The quickest of the strong ones: processors have instructions for it.
-        digest = hashlib.sha256(f"{program.kind} {program.size} {program.platform}".encode())
-        if program.codegen is not None:
-            digest.update(repr(program.codegen.key).encode())
-        if program.size > _SAMPLE * _SAMPLES:
-            digest.update(repr((program.run, program.key)).encode("utf-8", "surrogatepass"))
-        with self._opened(program.file) as content:
-            for start, end in _samples(program.start, program.end):
-                digest.update(content.read(start, end))
-        return digest.hexdigest()[:32]
+        key = ("fingerprint", program.file.key, program.start, program.end, program.codegen, program.edition)
+        return self._cache.get(key, compute, lambda _: 300)
 
     @contextmanager
     def _opened(self, file: File) -> Iterator[RangeReader]:
@@ -244,19 +238,14 @@ def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
         return attempt()
 
 
-def _samples(start: int, end: int) -> Iterator[tuple[int, int]]:
-    if end - start <= _HASHED_WHOLE:
-        yield start, end
-        return
-    step = (end - start - _SAMPLE) / (_SAMPLES - 1)
-    for number in range(_SAMPLES):
-        at = start + int(number * step)
-        yield at, at + _SAMPLE
+def _edition(files: Iterable[File]) -> int:
+    versions = repr([file.key for file in files])
+    return zlib.crc32(versions.encode("utf-8", "surrogatepass"))
 
 
 def _of_hlo_proto(run: str, host: str, file: File) -> Program:
     name = file.name.removesuffix(".hlo_proto.pb")
-    return Program(run, host, name, _bare(name), "hlo_proto", file, 0, file.size)
+    return Program(run, host, name, _bare(name), "hlo_proto", file, 0, file.size, edition=_edition((file,)))
 
 
 def _of_dump(run: Run, host: str, dump: DumpModule) -> Program:
@@ -275,6 +264,7 @@ def _of_dump(run: Run, host: str, dump: DumpModule) -> Program:
         end=file.size,
         platform=name.platform,
         codegen=dump.codegen,
+        edition=_edition((file,)),
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tensorboard_plugin_memviewer.formats import wire
-from tensorboard_plugin_memviewer.service.programs import ProgramFinder, _samples
+from tensorboard_plugin_memviewer.service.fingerprint import samples
+from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.service.service import Service
 from tests.formats.capture_bytes import metadata_plane, program
 from tests.formats.riegeli_bytes import file_of, simple
@@ -84,24 +86,56 @@ def test_a_half_written_capture_appears_once_it_is_whole(tmp_path: Path) -> None
 
 
 def test_large_programs_that_differ_between_samples_are_two(tmp_path: Path) -> None:
-    """The size of one allocation, one byte of the file, is another in the second run."""
-    whole = (MODULES / "v5e_odd_names.hlo_proto.pb").read_bytes()
-    sampled = [position for span in _samples(0, len(whole)) for position in range(*span)]
-    at = (set(_sizes_of_allocations(whole)) - set(sampled)).pop()
-    other = bytearray(whole)
-    other[at] -= 1
+    whole, other = _alike_in_the_samples()
     for host in ("h0", "h1"):
         for run, content in (("before", whole), ("after", other)):
-            folder = tmp_path / "plugins" / "profile" / run
-            folder.mkdir(parents=True, exist_ok=True)
-            capture = metadata_plane(program(1, "jit_f(1)", bytes(content)))
-            (folder / f"{host}.xplane.pb").write_bytes(capture)
+            _write_capture(tmp_path, run, host, content)
     service = Service(str(tmp_path))
     before, after = (service.modules(run).modules for run in ("before", "after"))
     assert [module.hosts for module in (*before, *after)] == [("h0", "h1")] * 2
     assert before[0].fingerprint != after[0].fingerprint
     allocated = [sum(s.headline.allocated_bytes for s in run[0].spaces) for run in (before, after)]
     assert allocated[0] > allocated[1]
+
+
+@pytest.mark.parametrize("rewritten", [("h0",), ("h0", "h1")])
+def test_a_large_program_rewritten_between_samples_is_read_anew(
+    rewritten: tuple[str, ...], tmp_path: Path
+) -> None:
+    whole, other = _alike_in_the_samples()
+    for host in ("h0", "h1"):
+        _write_capture(tmp_path, "run", host, whole)
+    service = Service(str(tmp_path))
+
+    def allocated() -> int:
+        _, _, usage = service.usage("run", "h0", "jit_f(1)", "HBM")
+        return usage.headline.allocated_bytes
+
+    before = allocated()
+    for host in rewritten:
+        path = _write_capture(tmp_path, "run", host, other)
+        # Some file systems keep times so coarsely that two writes in a row have the same.
+        later = path.stat().st_mtime_ns + 10**9
+        os.utime(path, ns=(later, later))
+    service._finder.forget_listing()
+    assert allocated() < before
+
+
+def _alike_in_the_samples() -> tuple[bytes, bytes]:
+    """A program, and one whose first differing byte, the size of an allocation, no sample holds."""
+    whole = (MODULES / "v5e_odd_names.hlo_proto.pb").read_bytes()
+    sampled = [position for span in samples(0, len(whole)) for position in range(*span)]
+    at = (set(_sizes_of_allocations(whole)) - set(sampled)).pop()
+    other = bytearray(whole)
+    other[at] -= 1
+    return whole, bytes(other)
+
+
+def _write_capture(logdir: Path, run: str, host: str, content: bytes) -> Path:
+    path = logdir / "plugins" / "profile" / run / f"{host}.xplane.pb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(metadata_plane(program(1, "jit_f(1)", content)))
+    return path
 
 
 def _sizes_of_allocations(proto: bytes) -> list[int]:
