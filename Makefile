@@ -132,7 +132,7 @@ $(VENV)/.installed: $(VENV)/.made setup.py pyproject.toml
 # The pinned versions come first, so that installing the package changes none of them.
 $(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
 	$(RUN) -m pip install -q -r requirements-test.txt
-	PYTHONWARNINGS=ignore $(RUN) -m pip install -q --no-deps --no-build-isolation -e .
+	PYTHONWARNINGS=ignore $(RUN) -m pip install -q --no-deps --no-build-isolation --config-settings editable_mode=compat -e .
 	@touch $(VENV)/.installed $@
 
 # Where there is no wheel of it, the tests that need it say so.

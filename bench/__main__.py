@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bench import captures, page, warm_server
@@ -27,7 +28,7 @@ from tools.pack_demo import DATA, packed, program_names
 _LISTED = ("v5e_tf_scan", "v5e_tf_remat", "v4_convnet", "h100_tf_scan")
 _HOSTS = 256
 _PASSES = 10
-_GROWTH = (27_500, 55_000, 110_000, 165_000, 220_000)
+_GROWTH = (27_500, 55_000, 110_000, 220_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def listing(folder: Path) -> list[Row]:
         captures.write_capture(path, _programs(_LISTED), mib, metadata_last=metadata_last)
         where = "last" if metadata_last else "first"
         work = f"list the programs of {mib} MiB, their plane {where}"
-        ours = best_of(5, [sys.executable, "-m", "tensorboard_plugin_memviewer.cli", "list", path])
+        ours = best_of(5, [Path(sys.executable).with_name("memviewer"), "list", path])
         if mib == 300:
             ours_small = ours_small or ours
             theirs = min((_xprof_listing(path, turn) for turn in range(3)), key=lambda cost: cost.seconds)
@@ -104,10 +105,9 @@ def _xprof_listing(path: Path, turn: int) -> Cost:
 
 def views(folder: Path) -> list[Row]:
     """The first view of a large module in a warm server, and the ones after it; the best of three servers."""
-    large = lzma.decompress((DATA / "large" / "v5e_huge3k.hlo_proto.pb.xz").read_bytes())
-    cases = {"v5e_huge3k": large, "grown_55000": captures.grown_module(55_000)}
     rows = []
-    for run, hlo_proto in cases.items():
+    for run in ("v5e_huge3k", "h100_huge_dots"):
+        hlo_proto = _large(run)
         seen = [_seen_first(folder / "views" / f"{run} {turn}", run, hlo_proto) for turn in range(3)]
         ours, theirs = min(one.ours for one in seen), min(one.theirs for one in seen)
         work = f"first view of {run} ({len(hlo_proto) / 1e6:.1f} MB)"
@@ -156,8 +156,7 @@ def _later(server: Server, run: str) -> dict[str, float]:
 def in_chromium(folder: Path) -> list[Row]:
     """The page on a real program grown to 100,000 logical buffers and 50,000 points, and on a long chain."""
     logdir = folder / "page"
-    large = lzma.decompress((DATA / "large" / "v5e_huge3k.hlo_proto.pb.xz").read_bytes())
-    _capture(logdir, "real", [("jit_large(7)", repeated(large, _PASSES))])
+    _capture(logdir, "real", [("jit_large(7)", repeated(_large("v5e_huge3k"), _PASSES))])
     _capture(logdir, "chain", [("jit_large(7)", captures.long_chain(100_000))])
     rows = []
     with serve(logdir) as server:
@@ -168,27 +167,33 @@ def in_chromium(folder: Path) -> list[Row]:
 
 
 def growth(folder: Path) -> list[Row]:
-    """From bytes to payload, in a process of its own, as programs grow."""
-    rows = []
+    """From bytes to payload, in a process of its own: a real program, the same three times over, and made-up
+    ones as they grow.
+    """
+    real = _large("h100_huge_dots")
+    cases: dict[str, Callable[[], bytes]] = {
+        "h100_huge_dots": lambda: real,
+        "h100_huge_dots three times over": lambda: repeated(real, 3),
+    }
     for buffers in _GROWTH:
-        path = folder / "growth" / f"{buffers}.hlo_proto.pb"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(captures.grown_module(buffers))
+        work = f"{buffers:,} buffers, {4 * buffers:,} instructions"
+        cases[work] = partial(captures.grown_module, buffers)
+    rows = []
+    path = folder / "grown.hlo_proto.pb"
+    for work, made in cases.items():
+        path.write_bytes(made())
         cost = cost_of(sys.executable, "-m", "bench.payload", path)
-        rows.append(
-            Row(
-                f"decode, replay and payload of {buffers:,} buffers, {4 * buffers:,} instructions",
-                _cost(cost),
-            )
-        )
-        path.unlink()
+        rows.append(Row(f"decode, replay and payload of {work}", _cost(cost)))
+    path.unlink()
     return rows
 
 
 def many_hosts(folder: Path) -> list[Row]:
     """The list of modules of a run with one host and with many that run the same program, each seen first."""
-    large = lzma.decompress((DATA / "large" / "v5e_huge3k.hlo_proto.pb.xz").read_bytes())
-    cases = {"10.8 MB": [("jit_huge(7)", large)], "1.3 MB, in three programs": _programs(_LISTED[1:])}
+    cases = {
+        "10.8 MB": [("jit_huge(7)", _large("v5e_huge3k"))],
+        "1.3 MB, in three programs": _programs(_LISTED[1:]),
+    }
     rows = []
     for size, programs in cases.items():
         one, many = (
@@ -224,6 +229,10 @@ def plugin_import(_: Path) -> list[Row]:
 def _programs(modules: tuple[str, ...]) -> list[tuple[str, bytes]]:
     names = program_names()
     return [(names[module], (DATA / "modules" / f"{module}.hlo_proto.pb").read_bytes()) for module in modules]
+
+
+def _large(module: str) -> bytes:
+    return lzma.decompress((DATA / "large" / f"{module}.hlo_proto.pb.xz").read_bytes())
 
 
 def _capture(logdir: Path, run: str, programs: list[tuple[str, bytes]]) -> None:

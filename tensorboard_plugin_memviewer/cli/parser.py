@@ -27,7 +27,8 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 all well, 1 a check failed or nothing shows, 2 wrong usage or nothing to read",
     )
     parser.add_argument("--version", action="version", version=f"memviewer {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    # With prog given, argparse formats no usage here and loads nothing for it.
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="memviewer")
     for add in (
         _list,
         _summary,
