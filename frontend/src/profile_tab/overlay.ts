@@ -1,5 +1,5 @@
 // What the script adds to the Profile tab: the frame with our page and its line, and the button that brings it back.
-// Every style is our own: XProf's do not reach in, ours do not reach out.
+// Every style is our own: XProf's do not reach in, ours do not reach out. The colors are those of our page's panels.
 
 import type { Area } from './layout';
 
@@ -8,17 +8,16 @@ const STYLE = `
   [hidden] { display: none !important; }
   .cover, .back { position: fixed; z-index: 10; font: 12px/1.4 Roboto, "Helvetica Neue", Arial, sans-serif; }
   .cover { display: flex; flex-direction: column; background: #fff; color: #444; }
-  .line { flex: none; display: flex; justify-content: flex-end; padding: 2px 12px; border-bottom: 1px solid #e0e0e0; }
+  .line { flex: none; display: flex; justify-content: flex-end; padding: 2px 12px; }
   iframe { flex: 1; width: 100%; min-height: 0; border: 0; color-scheme: normal; }
-  button { font: inherit; color: #1a5fb4; background: none; border: 0; padding: 2px 4px; cursor: pointer; }
+  button { font: inherit; color: #1f5fae; background: none; border: 0; padding: 2px 4px; cursor: pointer; }
   button:hover { text-decoration: underline; }
   button:focus-visible { outline: 2px solid currentColor; outline-offset: 1px; border-radius: 2px; }
-  .back button { padding: 6px 14px; background: #fff; border: 1px solid #1a5fb4; border-radius: 16px;
+  .back button { padding: 6px 14px; background: #fff; border: 1px solid #1f5fae; border-radius: 16px;
     box-shadow: 0 1px 4px rgb(0 0 0 / 25%); }
-  .dark .cover { background: #303030; color: #ccc; }
-  .dark .line { border-color: #555; }
-  .dark button { color: #8ab4f8; }
-  .dark .back button { background: #303030; border-color: #8ab4f8; }
+  .dark .cover { background: #292b2f; color: #ccc; }
+  .dark button { color: #8ab8f0; }
+  .dark .back button { background: #292b2f; border-color: #8ab8f0; }
 `;
 
 // XProf's viewer keeps its place and size, so that its charts fit when it is shown again.
