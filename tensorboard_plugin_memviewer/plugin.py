@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from tensorboard.plugins import base_plugin
 
-from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.lookout import Lookout
 from tensorboard_plugin_memviewer.web.static_files import make_static_apps
 
@@ -67,13 +66,9 @@ class MemviewerPlugin(base_plugin.TBPlugin):
         return base_plugin.FrontendMetadata(es_module_path="/index.js", tab_name="Memory Viewer")
 
     def _sees_runs(self) -> bool:
-        from tensorboard_plugin_memviewer.service.programs import ProgramFinder
+        from tensorboard_plugin_memviewer.service.presence import has_runs
 
-        try:
-            return bool(ProgramFinder(self._context.logdir or "").listing().runs)
-        except MemviewerError:
-            # Without a readable logdir there is nothing to show; the page, when opened, says what is wrong.
-            return False
+        return has_runs(self._context.logdir or "")
 
     def _enter_profile_tab(self) -> None:
         flag = getattr(self._context.flags, "memviewer_profile_tab", "replace")

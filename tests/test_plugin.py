@@ -141,8 +141,16 @@ def test_what_answers_is_imported_when_first_asked(demo: Path) -> None:
     assert "web.routes" not in ours and "web.payloads" not in ours
 
 
+def test_looking_for_something_to_show_imports_no_format(demo: Path) -> None:
+    look = (
+        f"from tensorboard_plugin_memviewer.service.presence import has_runs; assert has_runs({str(demo)!r})"
+    )
+    ours = {name for name in modules_after(look) if "memviewer" in name}
+    assert {name.split(".")[1] for name in ours if "." in name} == {"errors", "service", "sessions"}
+
+
 @pytest.mark.slow
-def test_the_import_adds_less_than_50_ms_to_tensorboards_start() -> None:
+def test_the_import_adds_less_than_20_ms_to_tensorboards_start() -> None:
     code = (
         "import time\n"
         "from tensorboard import default, program\n"
@@ -155,4 +163,4 @@ def test_the_import_adds_less_than_50_ms_to_tensorboards_start() -> None:
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         for _ in range(3)
     ]
-    assert min(seconds) < 0.05
+    assert min(seconds) < 0.02

@@ -1,0 +1,14 @@
+"""Whether a logdir holds anything to show. Knows no format: TensorBoard asks while it starts."""
+
+from __future__ import annotations
+
+from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.sessions.logdir import Logdir
+
+
+def has_runs(logdir: str) -> bool:
+    """Whether there are runs now; a logdir that cannot be read has none: the page, when opened, says why."""
+    try:
+        return bool(Logdir(logdir).listing().runs)
+    except MemviewerError:
+        return False
