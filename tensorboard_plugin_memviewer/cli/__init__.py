@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 from tensorboard_plugin_memviewer.cli.exit_codes import INTERRUPTED, OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.parser import build_parser
-from tensorboard_plugin_memviewer.cli.safe_text import safe
 from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.visible import visible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,5 +41,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _in_words(error: MemviewerError) -> str:
-    where = f" ({safe(error.path)})" if error.path and error.path not in error.message else ""
-    return f"memviewer: {safe(error.message)}{where}\n  {safe(error.advice)}"
+    where = f" ({visible(error.path)})" if error.path and error.path not in error.message else ""
+    return f"memviewer: {visible(error.message)}{where}\n  {visible(error.advice)}"

@@ -16,10 +16,11 @@ import tensorboard_plugin_memviewer
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK
 from tensorboard_plugin_memviewer.cli.location import parse_location
 from tensorboard_plugin_memviewer.cli.output import print_json
-from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.service.diagnosis import Check, Diagnosis, diagnose
+from tensorboard_plugin_memviewer.visible import visible
 
 _NEEDED: Final = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec")
 _OLDEST_PROFILE: Final = (2, 20)
@@ -48,8 +49,8 @@ def _in_words(check: Check, kind: str) -> str:
         advice = f" {safe_markdown(check.advice)}" if check.advice else ""
         return f"- **{check.status}** {safe_markdown(check.about)}: {safe_markdown(check.message)}.{advice}"
     mark = styled(f"{check.status:<7}", _COLORS[check.status])
-    advice = f"\n          {safe(check.advice)}" if check.advice else ""
-    return f"{mark}  {safe(check.about)}: {safe(check.message)}{advice}"
+    advice = f"\n          {visible(check.advice)}" if check.advice else ""
+    return f"{mark}  {visible(check.about)}: {visible(check.message)}{advice}"
 
 
 def _installation() -> Iterator[Check]:

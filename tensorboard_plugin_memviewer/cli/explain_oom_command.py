@@ -6,8 +6,9 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
+from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_facts
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.location import parse_location
 from tensorboard_plugin_memviewer.cli.oom_words import advice, listed_json, report_json, sentence, shown
@@ -18,7 +19,7 @@ from tensorboard_plugin_memviewer.cli.output import (
     print_tables,
     problems_json,
 )
-from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
 from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound, Problem
@@ -32,6 +33,7 @@ from tensorboard_plugin_memviewer.service.oom import (
     parse_oom,
 )
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_MATCHES = 5
 _LISTED_COLUMNS = (
@@ -119,7 +121,7 @@ def _print_words(
     problems: list[Problem],
 ) -> None:
     markdown = arguments.format == "markdown"
-    fit = safe_markdown if markdown else safe
+    fit = safe_markdown if markdown else visible
     text = fit(sentence(report))
     print(f"# {text}" if markdown else styled(text, "red"))
     tables = []
@@ -133,7 +135,7 @@ def _print_words(
     for match, rows in blamed:
         table = Table(BUFFER_COLUMNS)
         for row in rows:
-            table.add(*buffer_facts(match.loaded.plan, match.usage, row).row())
+            table.add(*buffer_cells(buffer_facts(match.loaded.plan, match.usage, row)))
         tables.append((_title(match), table))
     if tables:
         print()
@@ -186,7 +188,7 @@ def _match_json(match: ModuleMatch, rows: list[int]) -> Json:
             for found in match.evidence
         ],
         "headline": match.usage.headline.as_dict(),
-        "buffers": [buffer_facts(match.loaded.plan, match.usage, row).as_dict() for row in rows],
+        "buffers": [buffer_json(buffer_facts(match.loaded.plan, match.usage, row)) for row in rows],
     }
 
 
@@ -194,5 +196,5 @@ def _listed_json(report: OomReport, at: int, matches: list[ModuleMatch]) -> Json
     """An entry of the list, with the buffers of the best match that it fits."""
     entry = report.listed[at]
     rows = match_listed(entry, matches[0]) if matches else []
-    facts = [buffer_facts(matches[0].loaded.plan, matches[0].usage, row).as_dict() for row in rows]
+    facts = [buffer_json(buffer_facts(matches[0].loaded.plan, matches[0].usage, row)) for row in rows]
     return {**listed_json(entry), "buffers": facts}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from argparse import Namespace
 from dataclasses import replace
 
+from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_facts
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
 from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
@@ -17,11 +18,12 @@ from tensorboard_plugin_memviewer.cli.output import (
     print_tables,
     problems_json,
 )
-from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
 from tensorboard_plugin_memviewer.cli.terminal import styled
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_SHOWN = 3
 
@@ -65,26 +67,26 @@ def _findings(chosen: Chosen) -> tuple[Finding, ...]:
 
 
 def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
-    fit = safe_markdown if kind == "markdown" else safe
+    fit = safe_markdown if kind == "markdown" else visible
     print(headline_line(chosen, kind))
     print()
     if not findings:
         print("Nothing stands out.\n")
     for finding in findings:
         title = f"{format_bytes(finding.bytes)}: {finding.title}"
-        print(f"## {fit(title)}\n" if kind == "markdown" else styled(safe(title), "bold"))
+        print(f"## {fit(title)}\n" if kind == "markdown" else styled(visible(title), "bold"))
         indent = "" if kind == "markdown" else "  "
         print(f"{indent}{fit(finding.detail)}\n{indent}{fit(finding.advice)}\n")
         if finding.rows:
             table = Table(BUFFER_COLUMNS)
             for row in finding.rows[:_MOST_SHOWN]:
-                table.add(*buffer_facts(chosen.loaded.plan, chosen.usage, row).row())
+                table.add(*buffer_cells(buffer_facts(chosen.loaded.plan, chosen.usage, row)))
             print_tables(kind, [("", table)])
             print()
 
 
 def _json(chosen: Chosen, finding: Finding) -> Json:
-    facts = [buffer_facts(chosen.loaded.plan, chosen.usage, row).as_dict() for row in finding.rows]
+    facts = [buffer_json(buffer_facts(chosen.loaded.plan, chosen.usage, row)) for row in finding.rows]
     return {
         "kind": finding.kind,
         "title": finding.title,

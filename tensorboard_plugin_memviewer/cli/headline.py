@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from tensorboard_plugin_memviewer.cli.output import Json
-from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen
 from tensorboard_plugin_memviewer.cli.terminal import styled
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.visible import visible
 
 
 def headline_line(chosen: Chosen, kind: str) -> str:
@@ -19,7 +20,7 @@ def headline_line(chosen: Chosen, kind: str) -> str:
     if kind == "markdown":
         return f"# {' · '.join(map(safe_markdown, names))}\n\n{needs[0].upper()}{needs[1:]}."
     over = capacity is not None and required > capacity
-    return styled(f"{' · '.join(map(safe, names))}: {needs}", "red" if over else "bold")
+    return styled(f"{' · '.join(map(visible, names))}: {needs}", "red" if over else "bold")
 
 
 def headline_json(chosen: Chosen) -> Json:

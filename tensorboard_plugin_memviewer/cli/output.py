@@ -7,10 +7,11 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from tensorboard_plugin_memviewer.cli.safe_text import safe, safe_markdown
+from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.table import Table
 from tensorboard_plugin_memviewer.cli.terminal import styled
 from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.visible import visible
 
 Json = dict[str, Any]
 
@@ -26,7 +27,7 @@ def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Itera
         if at:
             print()
         if title:
-            print(f"## {safe_markdown(title)}\n" if kind == "markdown" else styled(safe(title), "bold"))
+            print(f"## {safe_markdown(title)}\n" if kind == "markdown" else styled(visible(title), "bold"))
         print(table.markdown() if kind == "markdown" else table.text())
     if kind == "markdown":
         _print_markdown_problems(list(problems))
@@ -37,9 +38,9 @@ def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Itera
 def print_problems(problems: Iterable[Problem]) -> None:
     """Each problem once, as two lines on stderr."""
     for problem in dict.fromkeys(problems):
-        where = f" ({safe(problem.path)})" if problem.path and problem.path not in problem.message else ""
+        where = f" ({visible(problem.path)})" if problem.path and problem.path not in problem.message else ""
         mark = styled("problem:", "yellow", sys.stderr)
-        print(f"{mark} {safe(problem.message)}{where}\n  {safe(problem.advice)}", file=sys.stderr)
+        print(f"{mark} {visible(problem.message)}{where}\n  {visible(problem.advice)}", file=sys.stderr)
 
 
 def problems_json(problems: Iterable[Problem]) -> list[Json]:

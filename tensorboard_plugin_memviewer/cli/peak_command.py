@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
+from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, BufferFacts, buffer_facts
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
 from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
@@ -32,7 +33,7 @@ def run(arguments: Namespace) -> int:
     print()
     groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
     for facts in buffers:
-        table.add(*facts.row())
+        table.add(*buffer_cells(facts))
     title = f"the {len(buffers)} largest buffers alive there"
     print_tables(arguments.format, [(_place(chosen, found), groups), (title, table)], chosen.problems)
     return OK
@@ -56,7 +57,7 @@ def _json(chosen: Chosen, found: Breakdown, arguments: Namespace, buffers: list[
             }
             for group in found.groups[: arguments.top]
         ],
-        "buffers": [facts.as_dict() for facts in buffers],
+        "buffers": [buffer_json(facts) for facts in buffers],
         "problems": problems_json(chosen.problems),
     }
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tensorboard_plugin_memviewer.cli.safe_text import cells, safe, safe_markdown, shortened
+from tensorboard_plugin_memviewer.cli.safe_text import cells, safe_markdown, shortened
 from tensorboard_plugin_memviewer.cli.terminal import styled, width
+from tensorboard_plugin_memviewer.visible import visible
 
 _GAP = "  "
 _NARROWEST = 16
@@ -37,7 +38,7 @@ class Table:
 
     def text(self) -> str:
         """The table with aligned columns; on a terminal that is too narrow, names lose their middle."""
-        rows = [[safe(cell) for cell in row] for row in self.rows]
+        rows = [[visible(cell) for cell in row] for row in self.rows]
         titles = [column.title for column in self.columns]
         widths = self._fitted([max(map(cells, column)) for column in zip(titles, *rows, strict=True)])
         lines = [styled(self._line(titles, widths), "bold")]

@@ -11,7 +11,8 @@ import sys
 import time
 from typing import Final, TextIO
 
-from tensorboard_plugin_memviewer.cli.safe_text import safe, shortened
+from tensorboard_plugin_memviewer.cli.safe_text import shortened
+from tensorboard_plugin_memviewer.visible import visible
 
 _QUIET_S: Final = 0.4
 _BETWEEN_S: Final = 0.1
@@ -47,7 +48,7 @@ class Progress:
         if not self._active or time.monotonic() < self._next:
             return
         self._next = time.monotonic() + _BETWEEN_S
-        line = f"reading {done + 1} of {total}: {safe(what)}"
+        line = f"reading {done + 1} of {total}: {visible(what)}"
         columns = _columns()
         self._stream.write(f"\r\x1b[K{shortened(line, columns - 1)}")
         self._stream.flush()

@@ -7,10 +7,10 @@ import html
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.export.visible import visible
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.visible import visible
 
 
 def as_svg(plan: Plan, usage: SpaceUsage, title: str, capacity: int | None = None) -> str:

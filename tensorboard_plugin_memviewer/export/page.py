@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import tensorboard_plugin_memviewer
 from tensorboard_plugin_memviewer.errors import Unsupported
-from tensorboard_plugin_memviewer.export.visible import visible
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
+from tensorboard_plugin_memviewer.visible import visible
 from tensorboard_plugin_memviewer.web.bundle import page_answers
 
 _STATIC: Final = Path(tensorboard_plugin_memviewer.__file__).parent / "static"

@@ -24,6 +24,7 @@ _ANSWERS = {*_RECORDS, "analysis", "service"}
 ROOMS: dict[str, set[str]] = {
     "": {"errors", "analysis", "api"},
     "errors": set(),
+    "visible": set(),
     "units": {"errors"},
     "model": {"errors", "units"},
     "protos": set(),
@@ -35,8 +36,8 @@ ROOMS: dict[str, set[str]] = {
     # Doors: they spell out records of model and analysis, which service hands them.
     "web": {*_ANSWERS, ""},
     "api": _ANSWERS,
-    "cli": {*_ANSWERS, "", "web", "export"},
-    "export": {*_ANSWERS, "", "web"},
+    "cli": {*_ANSWERS, "", "web", "export", "visible"},
+    "export": {*_ANSWERS, "", "web", "visible"},
     "lookout": set(),
     "profile_tab": set(),
     "plugin": {"errors", "units", "model", "service", "web", "export", "lookout", "profile_tab"},

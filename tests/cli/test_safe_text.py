@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensorboard_plugin_memviewer.cli.safe_text import cells, safe, safe_markdown, shortened
+from tensorboard_plugin_memviewer.cli.safe_text import cells, safe_markdown, shortened
+from tensorboard_plugin_memviewer.visible import visible
 
 
 @pytest.mark.parametrize(
@@ -26,12 +27,12 @@ from tensorboard_plugin_memviewer.cli.safe_text import cells, safe, safe_markdow
     ],
 )
 def test_what_is_shown(name: str, shown: str) -> None:
-    assert safe(name) == shown
+    assert visible(name) == shown
 
 
 @given(st.text(alphabet=st.characters()))
 def test_nothing_hidden_or_obeyed_is_left(name: str) -> None:
-    for character in safe(name):
+    for character in visible(name):
         assert unicodedata.category(character) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -43,10 +44,10 @@ def test_markdown_shows_signs_as_themselves() -> None:
 
 @given(st.text(), st.integers(min_value=0, max_value=30))
 def test_shortened_text_fits_and_keeps_its_ends(text: str, room: int) -> None:
-    shown = shortened(safe(text), room)
-    assert cells(shown) <= max(room, 0) or shown == safe(text)
-    if cells(safe(text)) <= room:
-        assert shown == safe(text)
+    shown = shortened(visible(text), room)
+    assert cells(shown) <= max(room, 0) or shown == visible(text)
+    if cells(visible(text)) <= room:
+        assert shown == visible(text)
 
 
 def test_the_middle_goes() -> None:

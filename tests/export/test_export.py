@@ -18,8 +18,8 @@ import pytest
 
 from tensorboard_plugin_memviewer.export import CSV_COLUMNS, as_csv, as_html, as_svg, page
 from tensorboard_plugin_memviewer.export.rows import _cell
-from tensorboard_plugin_memviewer.export.visible import visible
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
+from tensorboard_plugin_memviewer.visible import visible
 
 
 @pytest.fixture(scope="module")

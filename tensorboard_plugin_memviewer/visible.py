@@ -1,10 +1,12 @@
-"""Names made fit for a file that people open: one line, nothing that cannot be seen."""
+"""Names of a capture made fit to show: they are untrusted text."""
 
 from __future__ import annotations
 
 
 def visible(text: str) -> str:
-    """`text` on one line, with what cannot be seen (control and direction marks) as its escape."""
+    """`text` on one line, with what cannot be seen as its escape: a terminal obeys control characters, and
+    direction marks make one name look like another.
+    """
     if text.isprintable():
         return text
     escaped = (c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
