@@ -66,7 +66,7 @@ export class Dataset {
   readonly #dtype: Int32Array;
   readonly #opScope: Int32Array;
   readonly #colors = new Map<number, string>();
-  #rowsOfId: Map<string, number[]> | null = null;
+  #spansOfId: { first: Map<string, number>; next: Int32Array } | null = null;
 
   constructor(answer: UsageAnswer) {
     this.answer = answer;
@@ -249,15 +249,24 @@ export class Dataset {
 
   /** Rows (spans) of the logical buffer with this id. */
   rowsOfId(id: string): readonly number[] {
-    if (this.#rowsOfId === null) {
-      this.#rowsOfId = new Map();
-      for (let row = 0; row < this.count; row++) {
-        const known = this.#rowsOfId.get(this.id[row]!);
-        if (known) known.push(row);
-        else this.#rowsOfId.set(this.id[row]!, [row]);
+    const { first, next } = this.indexIds();
+    const rows: number[] = [];
+    for (let row = first.get(id) ?? ABSENT; row !== ABSENT; row = next[row]!) rows.push(row);
+    return rows;
+  }
+
+  /** The first row of each id, and of each row the next one with its id; made once, ahead of the first question. */
+  indexIds(): { first: ReadonlyMap<string, number>; next: Int32Array } {
+    if (this.#spansOfId === null) {
+      const first = new Map<string, number>();
+      const next = new Int32Array(this.count).fill(ABSENT);
+      for (let row = this.count - 1; row >= 0; row--) {
+        next[row] = first.get(this.id[row]!) ?? ABSENT;
+        first.set(this.id[row]!, row);
       }
+      this.#spansOfId = { first, next };
     }
-    return this.#rowsOfId.get(id) ?? [];
+    return this.#spansOfId;
   }
 
   /** Rows that make up the live set at a point, in program order. */

@@ -13,6 +13,8 @@ export interface MapSource {
   readonly rows: Int32Array;
   readonly boxes: Boxes;
   readonly index: BoxIndex;
+  /** Boxes in order of their lowest address. */
+  readonly byAddress: Uint32Array;
   /**
    * 1 where another buffer lives at the same time at some of the same addresses, for more than the one point at which a buffer
    * that is reused in place hands its memory over.
@@ -85,6 +87,7 @@ export function buildMapSource(
     rows: placed,
     boxes,
     index,
+    byAddress: Uint32Array.from(boxes.low.keys()).sort((a, b) => boxes.low[a]! - boxes.low[b]!),
     shared: findShared({ ...boxes, right: withoutLastPoint(boxes) }),
     allocationSize,
     points,
@@ -103,17 +106,14 @@ function byArea(rows: Int32Array, areaOf: (row: number) => number): Int32Array {
 
 /** Free addresses at a point, lowest first: what fragmentation looks like there. */
 export function gapsAt(source: MapSource, point: number): Gap[] {
-  const spans: Gap[] = [];
-  source.index.search(point, point + 1, 0, source.allocationSize, (item) => {
-    spans.push({ low: source.boxes.low[item] as number, high: source.boxes.high[item] as number });
-    return undefined;
-  });
-  spans.sort((a, b) => a.low - b.low);
+  const { left, right, low, high } = source.boxes;
   const gaps: Gap[] = [];
   let reached = 0;
-  for (const span of spans) {
-    if (span.low > reached) gaps.push({ low: reached, high: span.low });
-    reached = Math.max(reached, span.high);
+  for (const item of source.byAddress) {
+    if ((left[item] as number) > point || (right[item] as number) <= point) continue;
+    const from = low[item] as number;
+    if (from > reached) gaps.push({ low: reached, high: from });
+    reached = Math.max(reached, high[item] as number);
   }
   if (reached < source.allocationSize) gaps.push({ low: reached, high: source.allocationSize });
   return gaps;
@@ -134,12 +134,19 @@ export function rowAt(source: MapSource, point: number, address: number): number
   return best === -1 ? null : (source.rows[best] as number);
 }
 
-/** Everything in view as rectangles of a surface of width x height pixels; what is under a pixel is merged to whole pixels. */
-export function layoutMap(source: MapSource, view: MapWindow, width: number, height: number): MapPicture {
-  const columns = Math.max(1, Math.ceil(width));
-  const lines = Math.max(1, Math.ceil(height));
+/**
+ * Everything in view as rectangles of a surface of width x height pixels; what is under a pixel is merged to whole pixels.
+ * The surface of a picture that is not needed any more may be given to be used again.
+ */
+export function layoutMap(
+  source: MapSource,
+  view: MapWindow,
+  width: number,
+  height: number,
+  used: Speckles | null = null,
+): MapPicture {
   const rects = new RectList();
-  const speckles = new Speckles(columns, lines);
+  const speckles = surface(Math.max(1, Math.ceil(width)), Math.max(1, Math.ceil(height)), used);
   const large: number[] = [];
   const toX = width / (view.end - view.start);
   const toY = height / (view.high - view.low);
@@ -171,6 +178,12 @@ export function layoutMap(source: MapSource, view: MapWindow, width: number, hei
       rects.push(source.rows[item] as number, x0, y0, x1 - x0, y1 - y0, wanted);
     }
   return { rects: rects.done(), speckles };
+}
+
+function surface(columns: number, lines: number, used: Speckles | null): Speckles {
+  if (used?.columns !== columns || used.lines !== lines) return new Speckles(columns, lines);
+  used.clear();
+  return used;
 }
 
 /** Which rectangles have room for a name, at least `minimum` pixels wide and one line high, inside the surface. */

@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../model/dataset';
 import type { MapSource, MapWindow } from '../model/map_layout';
-import type { MapTicks } from '../model/map_layout_axis';
+import { mapTicks } from '../model/map_layout_axis';
 import { shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { PointScale } from '../model/time_axis';
@@ -15,7 +15,6 @@ export interface OverlayPicture {
   readonly view: MapWindow;
   readonly width: number;
   readonly height: number;
-  readonly ticks: MapTicks;
 }
 
 export interface Margin {
@@ -45,10 +44,11 @@ export class MapOverlay {
     this.#marks.replaceChildren(...this.#points(picture), ...this.#outlines(picture));
   }
 
-  #drawAxes({ view, width, height, ticks }: OverlayPicture): void {
+  #drawAxes({ view, width, height }: OverlayPicture): void {
     const key = [view.start, view.end, view.low, view.high, width, height].join();
     if (key === this.#axesKey) return;
     this.#axesKey = key;
+    const ticks = mapTicks(view, width, height);
     const points = ticks.points.map((tick) =>
       svg(
         'g',

@@ -37,38 +37,52 @@ export function paintMap(context: CanvasRenderingContext2D, paint: MapPaint): vo
 }
 
 function paintSpeckles(context: CanvasRenderingContext2D, paint: MapPaint): void {
-  const { speckles } = paint.picture;
-  const image = new ImageData(speckles.columns, speckles.lines);
-  const pixels = new Uint32Array(image.data.buffer);
+  const { columns, lines, owner, top, bottom } = paint.picture.speckles;
+  if (top >= bottom) return;
+  const { image, pixels, canvas } = surfaceOf(columns, lines);
   const known = new Map<string, number>();
-  const number = (color: string): number => {
-    let value = known.get(color);
-    if (value === undefined) {
-      const [red, green, blue] = channels(color);
-      // Bytes lie as red, green, blue, alpha; every machine that runs a browser is little-endian.
-      value = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-      known.set(color, value);
-    }
-    return value;
-  };
-  let any = false;
   let last = NOBODY;
   let lastPixel = 0;
-  for (let at = 0; at < pixels.length; at++) {
-    const row = speckles.owner[at]!;
-    if (row === NOBODY) continue;
+  for (let at = top * columns; at < bottom * columns; at++) {
+    const row = owner[at]!;
     if (row !== last) {
       last = row;
-      lastPixel = number(paint.isDim(row) ? paint.theme.dim : paint.colorOf(row));
+      lastPixel = row === NOBODY ? 0 : pixelOf(paint.isDim(row) ? paint.theme.dim : paint.colorOf(row), known);
     }
     pixels[at] = lastPixel;
-    any = true;
   }
-  if (!any) return;
-  const surface = new OffscreenCanvas(speckles.columns, speckles.lines);
-  surface.getContext('2d')!.putImageData(image, 0, 0);
+  canvas.getContext('2d')!.putImageData(image, 0, 0, 0, top, columns, bottom - top);
   context.imageSmoothingEnabled = false;
-  context.drawImage(surface, 0, 0, speckles.columns, speckles.lines);
+  context.drawImage(canvas, 0, top, columns, bottom - top, 0, top, columns, bottom - top);
+}
+
+function pixelOf(color: string, known: Map<string, number>): number {
+  let value = known.get(color);
+  if (value === undefined) {
+    const [red, green, blue] = channels(color);
+    // Bytes lie as red, green, blue, alpha; every machine that runs a browser is little-endian.
+    value = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+    known.set(color, value);
+  }
+  return value;
+}
+
+interface Surface {
+  readonly image: ImageData;
+  readonly pixels: Uint32Array;
+  readonly canvas: OffscreenCanvas;
+}
+
+/** The last one is kept: a picture a frame would else make megabytes of garbage each. */
+let surface: Surface | null = null;
+
+function surfaceOf(columns: number, lines: number): Surface {
+  if (surface?.image.width !== columns || surface.image.height !== lines) {
+    const image = new ImageData(columns, lines);
+    const pixels = new Uint32Array(image.data.buffer);
+    surface = { image, pixels, canvas: new OffscreenCanvas(columns, lines) };
+  }
+  return surface;
 }
 
 function paintRects(context: CanvasRenderingContext2D, paint: MapPaint): void {

@@ -6,7 +6,9 @@ import { shortenMiddle } from '../lib/text';
 import { rowsInGroup } from '../model/group';
 import { layoutMap, type MapLabel, type MapPicture, type MapWindow, placeLabels } from '../model/map_layout';
 import { mapTicks } from '../model/map_layout_axis';
+import type { Speckles } from '../model/map_layout_speckles';
 import { mapSvg } from '../model/map_layout_svg';
+import type { Theme } from '../model/state';
 import type { MapCamera } from './allocation_map_camera';
 import { MapOverlay, type Margin } from './allocation_map_overlay';
 import { type MapTheme, paintMap } from './allocation_map_painter';
@@ -26,6 +28,8 @@ export class MapScreen {
   readonly #surface = el('canvas', {});
   /** What the surface shows. */
   #painted: MapWindow | null = null;
+  #speckles: Speckles | null = null;
+  #colors: { theme: Theme; tokens: MapTheme } | null = null;
   #cost = 0;
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -49,7 +53,8 @@ export class MapScreen {
     const { width, height, window: view } = this.#camera;
     if (width <= 0) return;
     const began = performance.now();
-    const { picture, labels } = this.#lay(view);
+    const { picture, labels } = this.#lay(view, this.#speckles);
+    this.#speckles = picture.speckles;
     const ratio = window.devicePixelRatio || 1;
     this.#size(this.#surface, ratio);
     const context = this.#surface.getContext('2d')!;
@@ -65,15 +70,7 @@ export class MapScreen {
   drawOverlay(): void {
     const { dataset, store, source, window: view, width, height } = this.#camera;
     if (width <= 0) return;
-    this.overlay.draw({
-      dataset,
-      state: store.state,
-      source,
-      view,
-      width,
-      height,
-      ticks: mapTicks(view, width, height),
-    });
+    this.overlay.draw({ dataset, state: store.state, source, view, width, height });
   }
 
   /** What is shown as a file that stands by itself; "" before anything is. */
@@ -83,7 +80,7 @@ export class MapScreen {
     const ticks = mapTicks(view, width, height);
     const { name, space } = dataset.answer;
     return mapSvg({
-      ...this.#lay(view),
+      ...this.#lay(view, null),
       width,
       height,
       caption: `${name}, ${space}: allocation of ${formatBytes(source.allocationSize)}`,
@@ -101,9 +98,9 @@ export class MapScreen {
 
   readonly #color = (row: number): string => bufferColor(this.#camera.dataset, row);
 
-  #lay(view: MapWindow): { picture: MapPicture; labels: (MapLabel & { text: string })[] } {
+  #lay(view: MapWindow, used: Speckles | null): { picture: MapPicture; labels: (MapLabel & { text: string })[] } {
     const { dataset, source, width, height } = this.#camera;
-    const picture = layoutMap(source, view, width, height);
+    const picture = layoutMap(source, view, width, height, used);
     const labels = placeLabels(picture.rects, width, height).map((label) => ({
       ...label,
       text: shortenMiddle(dataset.name(label.row), Math.floor((label.width - 8) / LETTER)),
@@ -150,9 +147,15 @@ export class MapScreen {
     return (row) => (filterRows !== null && filterRows[row] === 0) || (group !== null && group[row] === 0);
   }
 
+  /** Asked of the style sheet once a theme: asking makes the browser work out styles at once. */
   #theme(): MapTheme {
-    const style = getComputedStyle(this.canvas);
-    const token = (name: string): string => style.getPropertyValue(name).trim();
-    return { free: token('--map-free'), freeStripe: token('--map-stripe'), dim: token('--map-dim') };
+    const { theme } = this.#camera.store.state;
+    if (this.#colors?.theme !== theme) {
+      const style = getComputedStyle(this.canvas);
+      const token = (name: string): string => style.getPropertyValue(name).trim();
+      const tokens = { free: token('--map-free'), freeStripe: token('--map-stripe'), dim: token('--map-dim') };
+      this.#colors = { theme, tokens };
+    }
+    return this.#colors.tokens;
   }
 }

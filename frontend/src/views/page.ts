@@ -51,7 +51,7 @@ export class Page {
     });
     this.element.append(this.#controls.element, this.#notices, this.#main, this.#live);
     options.store.subscribe((state, previous) => {
-      this.#module?.update(state, previous);
+      this.#module?.update(state);
       const dataset = this.#loaded === null ? null : datasetOf(this.#loaded);
       const words = dataset === null ? null : changeInWords(dataset, state, previous);
       if (words !== null) this.#live.textContent = words;

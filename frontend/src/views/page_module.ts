@@ -16,6 +16,7 @@ import { makeFindings } from './findings';
 import { makeIcicle } from './icicle';
 import { makeLineChart } from './line_chart';
 import { makeOverview } from './overview';
+import { Pace } from './page_pace';
 import { makeSpacesStrip } from './spaces_strip';
 import { trouble } from './states';
 import type { MakeView, View, ViewContext } from './view';
@@ -35,7 +36,7 @@ export class ModulePage {
   readonly #options: ModulePageOptions;
   /** Buttons for the head of the page. */
   readonly tools: readonly HTMLElement[];
-  readonly #views: View[] = [];
+  readonly #pace: Pace;
   readonly #comparison = el('div', { class: 'spot' });
   #compared: Loaded['comparison'] = null;
   /** Where the views go whose answers come after the dataset. */
@@ -45,6 +46,7 @@ export class ModulePage {
 
   constructor(options: ModulePageOptions) {
     this.#options = options;
+    this.#pace = new Pace(options.store.state);
     this.tools = [this.#add(makeDownloads(options))];
     const column = el(
       'div',
@@ -68,8 +70,10 @@ export class ModulePage {
   /** What is below the first screen, a view a task, so that the first screen is there at once. */
   #mountLater(column: HTMLElement, views: readonly MakeView[]): void {
     const [make, ...rest] = views;
-    if (make === undefined) this.#options.mounted();
-    else {
+    if (make === undefined) {
+      this.#options.mounted();
+      this.#later = setTimeout(() => this.#options.dataset.indexIds());
+    } else {
       this.#later = setTimeout(() => {
         column.append(this.#add(make(this.#options)));
         this.#mountLater(column, rest);
@@ -89,10 +93,7 @@ export class ModulePage {
   #compare(comparison: Loaded['comparison']): void {
     if (comparison === this.#compared) return;
     this.#compared = comparison;
-    for (const view of this.#views.filter((one) => this.#comparison.contains(one.element))) {
-      view.destroy();
-      this.#views.splice(this.#views.indexOf(view), 1);
-    }
+    this.#pace.removeWithin(this.#comparison);
     const answer = comparison === null ? null : answerOf(comparison);
     if (answer !== null) this.#comparison.replaceChildren(this.#add(makeCompare(this.#options, answer)));
     else if (comparison?.kind === 'failed') {
@@ -100,15 +101,14 @@ export class ModulePage {
     } else this.#comparison.replaceChildren(...(comparison === null ? [] : [el('div', { class: 'bone' })]));
   }
 
-  update(state: State, previous: State): void {
-    for (const view of this.#views) view.update(state, previous);
+  update(state: State): void {
+    this.#pace.changed(state);
   }
 
   destroy(): void {
     clearTimeout(this.#later);
     this.#options.stop();
-    for (const view of this.#views) view.destroy();
-    this.#views.length = 0;
+    this.#pace.destroy();
   }
 
   #fill(spot: HTMLElement, make: () => View): void {
@@ -116,7 +116,7 @@ export class ModulePage {
   }
 
   #add(view: View): HTMLElement {
-    this.#views.push(view);
+    this.#pace.add(view);
     return view.element;
   }
 }

@@ -6,6 +6,7 @@ import {
   layoutMap,
   type MapRects,
   type MapSource,
+  type MapWindow,
   placeLabels,
   rowAt,
 } from '../../src/model/map_layout';
@@ -169,6 +170,18 @@ describe('map layout', () => {
       covered += length;
     });
     expect(covered).toBe(speckles.owner.filter((owner) => owner !== -1).length);
+  });
+
+  it('is the same on a surface that is used again', () => {
+    const source = sourceOf(manyBoxes(500), 1 << 20, 1000);
+    const whole: MapWindow = { start: 0, end: 1000, low: 0, high: 1 << 20 };
+    const { speckles: used } = layoutMap(source, whole, 90, 40);
+    for (const view of [{ ...whole, start: 300, end: 420 }, { ...whole, high: 1 << 16 }, whole]) {
+      const again = layoutMap(source, view, 90, 40, used);
+      expect(again.speckles).toBe(used);
+      expect(again).toEqual(layoutMap(source, view, 90, 40));
+    }
+    expect(layoutMap(source, whole, 91, 40, used).speckles).not.toBe(used);
   });
 
   it('ignores buffers without size or life', () => {
