@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench import captures, page, warm_server
+from bench import captures, page, startup, warm_server
 from bench.measured import ROOT, Cost, best_of, cost_of
 from bench.repeated import repeated
 from tests.browser.tensorboard import Server, serve
@@ -50,7 +50,7 @@ def main() -> int:
     write: Path | None = arguments.write
     parts: dict[str, tuple[Callable[[Path], list[Row]], ...]] = {"The page": (in_chromium,)}
     if not arguments.page:
-        parts["Measured"] = (listing, views, growth, many_hosts, plugin_import)
+        parts["Measured"] = (listing, views, growth, many_hosts, tensorboard_start)
     for heading, measures in parts.items():
         rows = _measured(measures)
         if write is not None:
@@ -215,15 +215,15 @@ def _first_list(logdir: Path, programs: list[tuple[str, bytes]], hosts: int) -> 
         return warm_server.modules_of(server, "run")
 
 
-def plugin_import(_: Path) -> list[Row]:
+def tensorboard_start(_: Path) -> list[Row]:
     """What our plugin adds to TensorBoard's start."""
-    base = "from tensorboard import default, program; default.get_static_plugins()"
-    ours = "from tensorboard_plugin_memviewer import plugin_loader, plugin"
-    without = best_of(7, [sys.executable, "-c", base])
-    with_plugin = best_of(7, [sys.executable, "-c", f"{base}\n{ours}"])
-    return [
-        Row("import of the plugin in TensorBoard", f"{(with_plugin.seconds - without.seconds) * 1e3:.0f} ms")
-    ]
+    rows = [Row("import and making of the plugin in TensorBoard", str(startup.our_part()))]
+    for xprof, beside in ((True, "with xprof"), (False, "without xprof")):
+        one = startup.starts(xprof=xprof)
+        rows.append(Row(f"TensorBoard {beside}, until it lists its plugins, without ours", str(one.without)))
+        rows.append(Row("… our plugin adds", str(one.added)))
+        rows.append(Row("… of processor time", str(one.added_processor)))
+    return rows
 
 
 def _programs(modules: tuple[str, ...]) -> list[tuple[str, bytes]]:
