@@ -12,6 +12,7 @@ from typing import Final
 
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
+from tensorboard_plugin_memviewer.units import format_bytes
 
 _VMEM: Final = 1
 _CMEM: Final = 3
@@ -24,14 +25,10 @@ _GIB: Final = 2**30
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Bytes of a memory space that one device has, and where the figure is from; both None where nobody says.
-
-    `nominal_bytes` is the HBM that the device is sold with, where the table has it.
-    """
+    """Bytes of a memory space of one device, and where the figure is from; both None where nobody says."""
 
     bytes: int | None = None
     source: str | None = None
-    nominal_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +120,10 @@ def _of_device(device: DeviceFacts, space: int) -> Capacity:
 def _hbm(row: TpuType) -> Capacity:
     if row.allowed_hbm is None:
         says = f"nominal size of TPU {row.name}, of which the compiler allows a little less"
-        return Capacity(row.nominal_hbm, says, row.nominal_hbm)
+        return Capacity(row.nominal_hbm, says)
     allowed = row.allowed_hbm * _GIB // 100
-    return Capacity(allowed, f"what the compiler allows on TPU {row.name}", row.nominal_hbm)
+    nominal = f"nominally {format_bytes(row.nominal_hbm)}"
+    return Capacity(allowed, f"what the compiler allows on TPU {row.name}, {nominal}")
 
 
 def _on_chip(row: TpuType, space: int) -> Capacity:

@@ -1,8 +1,5 @@
-"""XLA's text reports of a dump, line by line: the buffer assignment, and totals by memory space.
-
-Reads the buffer assignment's text of today and of before April 2026, which went on with values and live
-ranges (left alone). Of a memory usage report only the totals are taken: its lists of shapes are not to be
-added up. Text in, plain records out; no file is opened.
+"""XLA's text of a buffer assignment, line by line: that of today, and of before April 2026, which went on
+with values and live ranges (left alone). Text in, plain records out; no file is opened.
 """
 
 from __future__ import annotations
@@ -22,8 +19,6 @@ _VALUE = re.compile(
     r" \(size=(\d{1,18}),offset=(\d{1,18})\): (.*)",
     re.ASCII,
 )
-_TOTAL = re.compile(r"Total bytes(?: used)?: (\d{1,18})\b", re.ASCII)
-_SPACE = re.compile(r"Memory Space: .* \(color=(\d{1,9})\)\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +56,6 @@ class TextAllocation:
         if "thread-local" in self.flags:
             return AllocationType.THREAD_LOCAL
         return AllocationType.CONSTANT if "constant" in self.flags else AllocationType.TEMPORARY
-
-
-def parse_usage_totals(text: str) -> dict[int | None, int]:
-    """Bytes that XLA's memory usage report gives as total, by memory space.
-
-    Reports from before 2026 have one total over all memory spaces: its key is None. {} where `text` is no
-    such report.
-    """
-    totals: dict[int | None, int] = {}
-    space: int | None = None
-    for line in text.split("\n"):
-        if (heading := _SPACE.fullmatch(line)) is not None:
-            space = int(heading[1])
-        elif (total := _TOTAL.match(line)) is not None:
-            totals[space] = int(total[1])
-    return totals
 
 
 def parse_allocations(text: str) -> list[TextAllocation]:

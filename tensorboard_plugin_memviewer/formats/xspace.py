@@ -17,7 +17,6 @@ from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.range_hop import Hopper, RangeReader
 from tensorboard_plugin_memviewer.formats.unreadable_capture import judged, nothing_found
 from tensorboard_plugin_memviewer.formats.xplane import (
-    LONGEST_TEXT,
     MOST_NAMES,
     Entry,
     Stat,
@@ -30,7 +29,6 @@ from tensorboard_plugin_memviewer.formats.xplane import (
 )
 
 METADATA_PLANE = "/host:metadata"
-_ENVIRONMENT_PLANE = "Task Environment"
 _DEVICE_PLANE = re.compile(r"(/device:[A-Za-z_]+):\d+")
 # Written `HLO Proto` by libtpu for a time; `llo_proto` stands beside it and is another thing.
 _HLO_STAT = "hlo proto"
@@ -79,23 +77,20 @@ class Device:
 
     name: str
     type: str | None = None
-    vendor: str | None = None
     memory_size: int | None = None
     megacore: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """What one host's capture holds for a memory viewer; `started_ns` is Unix time in nanoseconds.
+    """What one host's capture holds for a memory viewer.
 
     `versions` maps `jax`, `jaxlib`, `libtpu` to a version where the capture says.
     """
 
     programs: tuple[Program, ...]
-    hostnames: tuple[str, ...]
     versions: dict[str, str]
     devices: tuple[Device, ...]
-    started_ns: int | None
     problems: tuple[Problem, ...]
 
 
@@ -128,10 +123,8 @@ def _scan(reader: RangeReader, path: str | None) -> Capture:
         found.problems.append(nothing_found(found.metadata_planes > 0))
     return Capture(
         tuple(found.programs),
-        tuple(dict.fromkeys(found.hostnames)),
         found.versions,
         tuple(found.devices),
-        found.started_ns,
         tuple(replace(problem, path=path) for problem in found.problems),
     )
 
@@ -144,11 +137,9 @@ class _Findings:
     planes: int = 0
     metadata_planes: int = 0
     programs: list[Program] = field(default_factory=list)
-    hostnames: list[str] = field(default_factory=list)
     versions: dict[str, str] = field(default_factory=dict)
     devices: list[Device] = field(default_factory=list)
     known_kinds: set[str] = field(default_factory=set)
-    started_ns: int | None = None
     damage: Damaged | None = None
     problems: list[Problem] = field(default_factory=list)
 
@@ -159,13 +150,9 @@ class _Findings:
 
 def _read_space(hopper: Hopper, size: int, found: _Findings) -> None:
     for number, kind, start, end in hopper.fields(0, size):
-        if kind != wire.BYTES:
-            continue
-        if number == 1:
+        if number == 1 and kind == wire.BYTES:
             with _damage_noted(hopper, found):
                 _read_plane(hopper, start, end, found)
-        elif number == 4 and len(found.hostnames) < MOST_NAMES:
-            found.hostnames.append(hopper.text(start, end, LONGEST_TEXT))
 
 
 @contextmanager
@@ -185,9 +172,6 @@ def _read_plane(hopper: Hopper, start: int, end: int, found: _Findings) -> None:
     if name == METADATA_PLANE:
         found.metadata_planes += 1
         _read_metadata_plane(hopper, start, end, found)
-    elif name == _ENVIRONMENT_PLANE:
-        started = _facts(found, start, end).get("profile_start_time")
-        found.started_ns = started if isinstance(started, int) else found.started_ns
     elif name is not None and (match := _DEVICE_PLANE.match(name)) and len(found.devices) < MOST_NAMES:
         worth_reading = match[1] not in found.known_kinds or end - start <= _SMALL_PLANE
         found.known_kinds.add(match[1])
@@ -205,12 +189,11 @@ def _facts(found: _Findings, start: int, end: int) -> dict[str, int | str]:
 
 
 def _device(name: str, facts: dict[str, int | str]) -> Device:
-    kind, vendor, size = (facts.get(key) for key in ("device_type_string", "device_vendor", "memory_size"))
+    kind, size = facts.get("device_type_string"), facts.get("memory_size")
     megacore = facts.get("has_megacore")
     return Device(
         name,
         kind if isinstance(kind, str) else None,
-        vendor if isinstance(vendor, str) else None,
         size if isinstance(size, int) and size > 0 else None,
         megacore == 1 if isinstance(megacore, int) else None,
     )

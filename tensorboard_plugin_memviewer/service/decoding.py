@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
@@ -12,9 +13,10 @@ from tensorboard_plugin_memviewer.formats.gzip_data import inflated
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
+from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 
 # A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.
 _MOST_INFLATED = 2 << 30
@@ -26,7 +28,7 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
         data = _plain(finder.read(program), program.file.name)
         if program.kind == "dump_text":
             return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
-        return _with_codegen(finder, program, decode_module(data, program.platform))
+        return _with_siblings(finder, program, decode_module(data, program.platform))
     except MemviewerError as error:
         error.path = error.path or program.path
         raise
@@ -41,13 +43,26 @@ def decode_saved_result(finder: ProgramFinder, program: Program) -> tuple[Plan, 
         raise
 
 
-def _with_codegen(finder: ProgramFinder, program: Program, module: Module) -> Module:
-    """The module with the scoped memory of the dump beside it; where that cannot be read, with a problem."""
-    file = program.codegen
-    if file is None:
-        return module
+def _with_siblings(finder: ProgramFinder, program: Program, module: Module) -> Module:
+    """The module with what the files beside its dump say: scoped memory, and XLA's own totals."""
+    if program.codegen is not None:
+        module = _with(finder, program.codegen, with_codegen_scoped, module)
+    if program.report is not None:
+        module = _with(
+            finder,
+            program.report,
+            lambda found, data: checked_against_report(found, data.decode(errors="replace")),
+            module,
+        )
+    return module
+
+
+def _with(
+    finder: ProgramFinder, file: File, add: Callable[[Module, bytes], Module], module: Module
+) -> Module:
+    """What `add` makes of a file's bytes; where they cannot be read, the module with a problem."""
     try:
-        return with_codegen_scoped(module, _plain(finder.read_file(file), file.name))
+        return add(module, _plain(finder.read_file(file), file.name))
     except Changed:
         raise
     except MemviewerError as error:

@@ -6,7 +6,7 @@ Looks only; the words and the advice are for people. Knows nothing of how they a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -77,7 +77,7 @@ def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = No
         answer = service.modules(run.name)
         readable = sum(summary.digest is not None for summary in answer.modules)
         shows = shows or readable > 0
-        checks.append(_of_run(run, answer, readable))
+        checks.append(_of_run(run, answer, readable, service.versions(run.name)))
         for problem in _problems(answer):
             checks.append(_of_problem(run.name, problem))
     if not shows:
@@ -85,10 +85,11 @@ def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = No
     return Diagnosis(tuple(dict.fromkeys(checks)), shows)
 
 
-def _of_run(run: Run, answer: RunModules, readable: int) -> Check:
+def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, str]) -> Check:
     if readable:
         count = "1 module" if readable == 1 else f"{readable} modules"
-        return Check("ok", run.name, f"{count} with a memory plan ({run.kind})")
+        made_by = "".join(f", {name} {version}" for name, version in sorted(versions.items()))
+        return Check("ok", run.name, f"{count} with a memory plan ({run.kind}{made_by})")
     if answer.modules:
         return Check(
             "failure", run.name, f"{len(answer.modules)} modules, none with a memory plan", "See below."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -36,7 +36,8 @@ class Program:
     """One program of one host: where its bytes lie (`file[start:end]`) and what the capture says of it.
 
     `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
-    "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory.
+    "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory, `report`
+    XLA's own totals.
     `edition` differs whenever the bytes may: it is made of the file's version, and where hosts may share the
     program, of those of all captures of the run.
     """
@@ -54,6 +55,7 @@ class Program:
     platform: str | None = None
     devices: tuple[DeviceFacts, ...] = ()
     codegen: File | None = None
+    report: File | None = None
     edition: int = 0
 
     @property
@@ -160,6 +162,15 @@ class ProgramFinder:
 
         return self._cache.get(("capture", file.key), scan, size)
 
+    def versions(self, run: str) -> dict[str, str]:
+        """What captured a run, by name, as far as its captures can be read and say."""
+        found: dict[str, str] = {}
+        for files in self.listing().run(run).hosts:
+            for file in (*files.captures, *files.records):
+                with suppress(MemviewerError):
+                    found.update(self.capture(file).versions)
+        return found
+
     def refusal(self, run: str) -> OomReport | None:
         """What the compiler said when it refused the program of a dump, where that was kept beside it."""
         error = self.listing().run(run).error
@@ -194,7 +205,7 @@ class ProgramFinder:
             with self._opened(program.file) as content:
                 return fingerprint.of_program(program, content)
 
-        key = ("fingerprint", program.file.key, program.start, program.end, program.codegen, program.edition)
+        key = ("fingerprint", program.file.key, program.start, program.end, program.edition)
         return self._cache.get(key, compute, lambda _: 300)
 
     @contextmanager
@@ -264,7 +275,8 @@ def _of_dump(run: Run, host: str, dump: DumpModule) -> Program:
         end=file.size,
         platform=name.platform,
         codegen=dump.codegen,
-        edition=_edition((file,)),
+        report=dump.report,
+        edition=_edition(dump.files()),
     )
 
 

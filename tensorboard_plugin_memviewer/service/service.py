@@ -120,6 +120,10 @@ class Service:
         """
         return self._retried(lambda: self._finder.programs(run, host))
 
+    def versions(self, run: str) -> dict[str, str]:
+        """What captured a run, by name, where its captures say: jax, jaxlib, libtpu. Raises NotFound."""
+        return self._retried(lambda: self._finder.versions(run))
+
     def modules(self, run: str, host: str | None = None, keys: Container[str] | None = None) -> RunModules:
         """Every module of a run with its headline numbers, the largest peak first; equal ones of several
         hosts once. With `keys` only the modules of those keys are decoded.

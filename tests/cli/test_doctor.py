@@ -28,6 +28,7 @@ def test_a_logdir_that_shows(memviewer: Command, demo: Path) -> None:
     (run,) = checks(answer, "gpu_h100")
     assert run["status"] == "ok"
     assert "memory plan" in run["message"]
+    assert "jax 0.10.2, jaxlib 0.10.2" in run["message"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.analysis.usage import plan, space_usage
 from tensorboard_plugin_memviewer.errors import Damaged
-from tensorboard_plugin_memviewer.formats.dump_text import parse_allocations, parse_usage_totals
+from tensorboard_plugin_memviewer.formats.dump_text import parse_allocations
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.model.module import AllocationType
@@ -82,21 +82,6 @@ def test_the_module_says_what_is_missing_and_which_flag_adds_it() -> None:
     assert "--xla_dump_hlo_as_proto" in problem.advice
 
 
-def test_totals_equal_the_sum_of_the_allocations() -> None:
-    totals = parse_usage_totals((DATA / f"{STEM}-memory-usage-report.txt").read_text())
-    assert totals == {0: sum(allocation.size for allocation in parse_allocations(ASSIGNMENT))}
-
-
-def test_totals_by_memory_space_and_the_older_single_total() -> None:
-    new = "Memory Space: default (color=0)\nTotal bytes: 19327353344 (18.00GiB)\n\n\n"
-    new += "Memory Space: color_7 (color=7)\nTotal bytes: 0 (0B)\n"
-    assert parse_usage_totals(new) == {0: 19327353344, 7: 0}
-    assert parse_usage_totals("Total bytes used: 32412720 (30.91MiB)\n\nAllocations sorted by size:\n") == {
-        None: 32412720
-    }
-    assert parse_usage_totals("nothing of the kind") == {}
-
-
 def test_the_older_text() -> None:
     parameter, output, thread_local, constant, temporary = parse_allocations(OLD)
     assert [x.type for x in (parameter, output, thread_local, constant, temporary)] == list(AllocationType)
@@ -142,7 +127,6 @@ def test_shuffled_lines_are_read_or_refused(lines: list[str]) -> None:
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
-    parse_usage_totals(text)
     try:
         decode_text_module(text, "x")
     except Damaged as error:

@@ -42,8 +42,7 @@ def test_programs_devices_and_versions_are_listed() -> None:
     assert CAPTURE[first.start : first.end] == hlo("jit_f")
     assert second.program_id == 5
     assert CAPTURE[second.start : second.end] == hlo("jit_g", 9000)
-    assert capture.devices == (xspace.Device("/device:TPU:0", "TPU v9", None, 1 << 34),)
-    assert capture.hostnames == ("host-a", "host-b")
+    assert capture.devices == (xspace.Device("/device:TPU:0", "TPU v9", 1 << 34),)
     assert capture.versions == {"jax": "0.10.2"}
     assert capture.problems == ()
 
@@ -202,7 +201,6 @@ def test_a_device_with_too_many_operations_does_not_hide_the_programs(
 def test_a_claimed_length_costs_no_memory() -> None:
     claim = varint(4 << 3 | 2) + varint(1 << 62)
     capture = scan(message((1, message((2, "/host:metadata")))) + claim + b"host")
-    assert capture.hostnames == ("host",)
     assert "cut short" in capture.problems[0].message
 
 
@@ -217,7 +215,6 @@ def test_a_real_capture_holds_the_programs_that_it_should(path: Path) -> None:
     assert capture.problems == ()
     assert {found.name for found in capture.programs} >= set(expected)
     assert capture.versions["jaxlib"] == "0.10.2"
-    assert capture.started_ns is not None and capture.started_ns > 1_700_000_000 * 10**9
 
 
 @pytest.mark.cases
@@ -239,5 +236,4 @@ def test_device_planes_of_real_captures() -> None:
     assert (tpu.devices[0].type, len(tpu.devices), len(tpu.programs)) == ("TPU v6 Lite", 4, 4)
     gpu = xspace.scan(Bytes((CASES / "public" / "mi300x_attention.xplane.pb").read_bytes()))
     assert {device.memory_size for device in gpu.devices} == {206_141_652_992}
-    assert {device.vendor for device in gpu.devices} == {"AMD"}
     assert len(gpu.programs) == 31

@@ -17,8 +17,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
     from tensorboard_plugin_memviewer.errors import MemviewerError
-    from tensorboard_plugin_memviewer.formats.dump_text import parse_usage_totals
     from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
+    from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule
     from tensorboard_plugin_memviewer.web.module_payload import module_payload
     from tensorboard_plugin_memviewer.web.responses import json_bytes
@@ -29,9 +29,7 @@ def test_one_input(data: bytes) -> None:
     """Anything but a module with its usage, or a typed error, is a crash."""
     text = data.decode(errors="replace")
     with contextlib.suppress(MemviewerError):
-        parse_usage_totals(text)
-    with contextlib.suppress(MemviewerError):
-        loaded = LoadedModule(decode_text_module(text, "fuzz"), "fuzz")
+        loaded = LoadedModule(checked_against_report(decode_text_module(text, "fuzz"), text), "fuzz")
         shared = module_payload(loaded.plan)
         for space in loaded.plan.spaces:
             json_bytes(usage_payload(loaded.plan, loaded.usage(space), loaded.readers, shared))
