@@ -18,9 +18,13 @@ FOLDER = ROOT / "build" / "matrix"
 PYTHONS = ("3.10", "3.11", "3.12", "3.13")
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 SHOWN = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec", "tensorboard-plugin-profile")
-TOOLS = ("pytest>=8", "hypothesis", "pytest-xdist", "brotli")
-# TensorBoard before 2.20 needs pkg_resources, which newer versions of setuptools lack.
-OLD_TENSORBOARD = ("setuptools<81",)
+TOOLS = ("pytest>=8", "hypothesis", "pytest-xdist", "brotli", "pillow", "playwright")
+EXTRA = {
+    # TensorBoard before 2.20 needs pkg_resources, which newer versions of setuptools lack.
+    "oldest": ("setuptools<81",),
+    # Neither is a dependency: with the oldest packages the tests are run without them.
+    "newest": ("jax", "pandas"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ def tested(python: str, packages: str) -> Row:
     folder = FOLDER / f"{python}-{packages}"
     shutil.rmtree(folder, ignore_errors=True)
     inside = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    extra = OLD_TENSORBOARD if packages == "oldest" else ()
+    extra = EXTRA[packages]
     steps = (
         uv("venv", "--python", interpreter, folder),
         uv("pip", "install", "--python", inside, *TOOLS, *extra),
