@@ -19,9 +19,10 @@ PYTHONS = ("3.10", "3.11", "3.12", "3.13")
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
 SHOWN = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec", "tensorboard-plugin-profile")
 TOOLS = ("pytest>=8", "hypothesis", "pytest-xdist", "brotli", "pillow", "playwright")
+# TensorBoard before 2.20 needs pkg_resources, which newer versions of setuptools lack.
+OLD_TENSORBOARD = ("setuptools<81",)
 EXTRA = {
-    # TensorBoard before 2.20 needs pkg_resources, which newer versions of setuptools lack.
-    "oldest": ("setuptools<81",),
+    "oldest": OLD_TENSORBOARD,
     # Neither is a dependency: with the oldest packages the tests are run without them.
     "newest": ("jax", "pandas"),
 }
