@@ -79,6 +79,12 @@ build: ready ## the sdist and the wheel, in dist/
 	$(RUN) -m build --outdir dist
 	$(RUN) -m twine check --strict dist/*
 
+.PHONY: audit
+audit: ready ## known vulnerabilities of what we build and test with; asks the registries' databases
+	$(RUN) -m pip install -q pip-audit
+	$(RUN) -m pip_audit --strict --disable-pip -r requirements-test.txt -r requirements-docs.txt
+	$(NPM) audit
+
 LOCK = $(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade --generate-hashes \
 	--no-annotate --no-header --no-emit-index-url
 
