@@ -67,10 +67,15 @@ class Grouping:
 
 def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
     """All buffers of a space by one of GROUPINGS. Raises KeyError for another `by`."""
-    key_of = GROUPINGS[by](plan, usage)
+    values, key_of = GROUPINGS[by](plan, usage)
+    known, first, value_of_row = np.unique(values, return_index=True, return_inverse=True)
+    # Keys in the order of the rows: groups of equal size then keep it.
+    order = np.argsort(first)
+    keys = [(key_of(value) if value >= 0 else "") or NO_NAME for value in known[order].tolist()]
     numbers: dict[str, int] = {}
-    code = [numbers.setdefault(key_of(row), len(numbers)) for row in range(len(usage.buffers))]
-    return Grouping(by, tuple(numbers), np.array(code, np.int32))
+    code = np.empty(len(known), np.int32)
+    code[order] = [numbers.setdefault(key, len(numbers)) for key in keys]
+    return Grouping(by, tuple(numbers), code[value_of_row])
 
 
 def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
@@ -93,74 +98,74 @@ def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
     return Breakdown(point, total, shared, scoped, tuple(groups))
 
 
-KeyOf = Callable[[int], str]
-
-
-def _instruction(plan: Plan, usage: SpaceUsage, row: int) -> int:
-    buffer = int(usage.buffers.buffer[row])
-    return int(plan.module.buffers.instruction[buffer]) if buffer >= 0 else -1
-
-
 def metadata_of(plan: Plan, usage: SpaceUsage, row: int) -> OpMetadata:
     """What the framework said of the instruction that defines the buffer in a row."""
-    instruction = _instruction(plan, usage, row)
+    buffer = int(usage.buffers.buffer[row])
+    instruction = int(plan.module.buffers.instruction[buffer]) if buffer >= 0 else -1
     return plan.module.metadata[plan.module.instructions.metadata[instruction] if instruction >= 0 else 0]
 
 
-def _by_scope(plan: Plan, usage: SpaceUsage) -> KeyOf:
-    def key(row: int) -> str:
-        return "/".join(parse_scope(metadata_of(plan, usage, row).op_name).path) or NO_NAME
-
-    return key
+# A number for each row of SpaceUsage.buffers, -1 where there is nothing, and the key that a number means.
+_Column = tuple[Ints, Callable[[int], str]]
 
 
-def _by_source(plan: Plan, usage: SpaceUsage) -> KeyOf:
-    def key(row: int) -> str:
-        source = source_of(plan.module, metadata_of(plan, usage, row))
-        return NO_NAME if source is None else source.text()
-
-    return key
-
-
-def _by_type(plan: Plan, usage: SpaceUsage) -> KeyOf:
-    types = plan.module.allocations.type
-    return lambda row: AllocationType(int(types[usage.buffers.allocation[row]])).label
+def _of_buffers(usage: SpaceUsage, column: Rows) -> Ints:
+    """`column`, which has a number for each logical buffer, for each row."""
+    buffers = usage.buffers.buffer
+    values = np.full(len(buffers), -1, np.int64)
+    values[buffers >= 0] = column[buffers[buffers >= 0]]
+    return values
 
 
-def _by_opcode(plan: Plan, usage: SpaceUsage) -> KeyOf:
+def _of_instructions(plan: Plan, usage: SpaceUsage, column: Rows) -> Ints:
+    """`column`, which has a number for each instruction, for each row."""
+    values = _of_buffers(usage, plan.module.buffers.instruction)
+    values[values >= 0] = column[values[values >= 0]]
+    return values
+
+
+def _by_scope(plan: Plan, usage: SpaceUsage) -> _Column:
+    metadata = plan.module.metadata
+    values = _of_instructions(plan, usage, plan.module.instructions.metadata)
+    return values, lambda value: "/".join(parse_scope(metadata[value].op_name).path)
+
+
+def _by_source(plan: Plan, usage: SpaceUsage) -> _Column:
+    module = plan.module
+    texts: dict[tuple[str, int | None, int | None], str] = {}
+
+    def key(value: int) -> str:
+        metadata = module.metadata[value]
+        place = (metadata.source_file, metadata.source_line, metadata.frame)
+        if place not in texts:
+            source = source_of(module, metadata)
+            texts[place] = "" if source is None else source.text()
+        return texts[place]
+
+    return _of_instructions(plan, usage, plan.module.instructions.metadata), key
+
+
+def _by_type(plan: Plan, usage: SpaceUsage) -> _Column:
+    types = plan.module.allocations.type[usage.buffers.allocation]
+    return types.astype(np.int64), lambda value: AllocationType(value).label
+
+
+def _by_opcode(plan: Plan, usage: SpaceUsage) -> _Column:
     table = plan.module.instructions
-
-    def key(row: int) -> str:
-        instruction = _instruction(plan, usage, row)
-        return table.opcodes[table.opcode[instruction]] if instruction >= 0 else NO_NAME
-
-    return key
+    return _of_instructions(plan, usage, table.opcode), lambda value: table.opcodes[value]
 
 
-def _by_dtype(plan: Plan, usage: SpaceUsage) -> KeyOf:
-    return _of_shape(plan, usage, lambda row: plan.module.shapes[row].type_name)
+def _by_dtype(plan: Plan, usage: SpaceUsage) -> _Column:
+    shapes = plan.module.shapes
+    return _of_buffers(usage, plan.module.buffers.shape), lambda value: shapes[value].type_name
 
 
-def _by_shape(plan: Plan, usage: SpaceUsage) -> KeyOf:
-    return _of_shape(plan, usage, lambda row: plan.module.shapes[row].text())
+def _by_shape(plan: Plan, usage: SpaceUsage) -> _Column:
+    shapes = plan.module.shapes
+    return _of_buffers(usage, plan.module.buffers.shape), lambda value: shapes[value].text()
 
 
-def _of_shape(plan: Plan, usage: SpaceUsage, text: Callable[[int], str]) -> KeyOf:
-    texts: dict[int, str] = {}
-
-    def key(row: int) -> str:
-        buffer = int(usage.buffers.buffer[row])
-        if buffer < 0:
-            return NO_NAME
-        shape = int(plan.module.buffers.shape[buffer])
-        if shape not in texts:
-            texts[shape] = text(shape)
-        return texts[shape]
-
-    return key
-
-
-GROUPINGS: dict[str, Callable[[Plan, SpaceUsage], KeyOf]] = {
+GROUPINGS: dict[str, Callable[[Plan, SpaceUsage], _Column]] = {
     "scope": _by_scope,
     "source": _by_source,
     "type": _by_type,
