@@ -45,6 +45,12 @@ def name_on_card(page: Page) -> str:
     return card(page).get_by_role("heading").first.get_attribute("title") or ""
 
 
+def width_of(element: Locator) -> float:
+    box = element.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
 def test_hover_lights_one_buffer_in_all_bars(page: Page, demo_server: Server) -> None:
     open_page(page, demo_server)
     bar(page).hover(position={"x": 5, "y": 10})
@@ -207,10 +213,31 @@ def test_small_buffers_open(page: Page, demo_server: Server) -> None:
 def test_a_loop_folds(page: Page, demo_server: Server) -> None:
     open_page(page, demo_server)
     loop = page.locator(".loop").first
-    phases = page.locator(".phase").count()
+    title = page.locator(".bars h2")
+    ends = re.search(r"to ([\d,]+)", loop.locator("title").text_content() or "")
+    assert ends is not None
+    wide = width_of(loop)
     loop.click()
-    expect(page.locator(".loop.folded")).to_have_count(1)
-    assert page.locator(".phase").count() < phases
+    folded = page.locator(".loop.folded")
+    expect(folded).to_have_count(1)
+    assert width_of(folded) < wide / 3
+    # The band is the loop's maximum: a click chooses that point, a key leads out of it in one step.
+    band = page.locator(".line-chart .fold-band").bounding_box()
+    assert band is not None
+    page.mouse.click(band["x"] + band["width"] / 2, band["y"] + 40)
+    inside = title.text_content() or ""
+    page.keyboard.press("ArrowRight")
+    after = int(ends[1].replace(",", "")) + 1
+    expect(title).to_have_text(f"Buffers alive at point {after:,}")
+    page.keyboard.press("ArrowLeft")
+    expect(title).to_have_text(inside)
+    # A link shows it folded; the key unfolds what is folded at the chosen point.
+    expect(page).to_have_url(re.compile("fold="))
+    page.reload()
+    expect(folded).to_have_count(1)
+    page.keyboard.press("l")
+    expect(folded).to_have_count(0)
+    expect(page.locator(".fold-band")).to_have_count(0)
 
 
 def test_capacity_that_is_no_size_is_refused(page: Page, demo_server: Server) -> None:

@@ -31,6 +31,7 @@ export function readHash(hash: string): HashState {
     filter: text('filter') ?? '',
     zoom: range(text('zoom')),
     capacity: integer(text('capacity')),
+    folded: rows(text('fold')),
     baseline: baseline(text('baseline')),
   };
   return { state, buffer: text('buffer') };
@@ -52,6 +53,7 @@ export function writeHash(state: State, buffer: string | null): string {
     ['path', state.groupPath.length === 0 ? null : JSON.stringify(state.groupPath)],
     ['filter', state.filter || null],
     ['zoom', state.zoom === null ? null : state.zoom.join(',')],
+    ['fold', state.folded.length === 0 ? null : state.folded.join(',')],
     ['capacity', state.capacity === null ? null : String(state.capacity)],
     ['baseline', state.baseline === null ? null : JSON.stringify(state.baseline)],
   ]);
@@ -66,6 +68,10 @@ function range(text: string | null): readonly [number, number] | null {
   if (!found) return null;
   const [a, b] = [Number(found[1]), Number(found[2])];
   return a < b ? [a, b] : null;
+}
+
+function rows(text: string | null): readonly number[] {
+  return text !== null && /^\d{1,9}(,\d{1,9})*$/.test(text) ? text.split(',').map(Number) : INITIAL.folded;
 }
 
 function parsed(text: string | null): unknown {

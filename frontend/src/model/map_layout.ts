@@ -24,10 +24,12 @@ export interface MapSource {
   readonly points: number;
 }
 
-/** The part of the map in view: points [start, end), addresses [low, high). */
+/** The part of the map in view: cells [start, end) of the program's axis, addresses [low, high). */
 export interface MapWindow {
   readonly start: number;
   readonly end: number;
+  /** The cell of every point; absent where each is its own. */
+  readonly places?: Float64Array | null;
   readonly low: number;
   readonly high: number;
 }
@@ -152,8 +154,8 @@ export function layoutMap(
   const toY = height / (view.high - view.low);
   const { left, right, low, high } = source.boxes;
   for (let item = 0; item < source.rows.length; item++) {
-    const boxLeft = left[item] as number;
-    const boxRight = right[item] as number;
+    const boxLeft = cellOf(view, left[item] as number);
+    const boxRight = cellOf(view, right[item] as number);
     const boxLow = low[item] as number;
     const boxHigh = high[item] as number;
     if (boxRight <= view.start || boxLeft >= view.end || boxHigh <= view.low || boxLow >= view.high) continue;
@@ -171,13 +173,17 @@ export function layoutMap(
   for (const wanted of [0, 1])
     for (const item of large) {
       if (source.shared[item] !== wanted) continue;
-      const x0 = Math.max(-2, ((left[item] as number) - view.start) * toX);
-      const x1 = Math.min(width + 2, ((right[item] as number) - view.start) * toX);
+      const x0 = Math.max(-2, (cellOf(view, left[item] as number) - view.start) * toX);
+      const x1 = Math.min(width + 2, (cellOf(view, right[item] as number) - view.start) * toX);
       const y0 = Math.max(-2, (view.high - (high[item] as number)) * toY);
       const y1 = Math.min(height + 2, (view.high - (low[item] as number)) * toY);
       rects.push(source.rows[item] as number, x0, y0, x1 - x0, y1 - y0, wanted);
     }
   return { rects: rects.done(), speckles };
+}
+
+function cellOf({ places }: MapWindow, point: number): number {
+  return !places ? point : (places[point] as number);
 }
 
 function surface(columns: number, lines: number, used: Speckles | null): Speckles {

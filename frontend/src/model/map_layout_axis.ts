@@ -1,6 +1,7 @@
 // The address axis of the map: what part is in view, how zoom and pan move it, where ticks go. Addresses are bytes. Pure.
 
-import { formatBytes, groupDigits } from '../lib/bytes';
+import { formatBytes } from '../lib/bytes';
+import type { Tick } from './time_axis';
 
 /** Addresses [low, high). */
 export interface AddressRange {
@@ -35,36 +36,10 @@ export function addressTicks(range: AddressRange, count: number): number[] {
   return ticks;
 }
 
-export interface Tick {
-  /** Pixels from the left or from the top of the plot. */
-  readonly at: number;
-  readonly label: string;
-}
-
-export interface MapTicks {
-  readonly points: readonly Tick[];
-  readonly addresses: readonly Tick[];
-}
-
-/** Ticks of both axes of a window drawn on so many pixels. */
-export function mapTicks(
-  view: { readonly start: number; readonly end: number } & AddressRange,
-  width: number,
-  height: number,
-): MapTicks {
-  const step = roundStep((view.end - view.start) / Math.max(2, width / 110));
-  const points: Tick[] = [];
-  for (let point = Math.ceil(view.start / step) * step; point < view.end; point += step)
-    points.push({ at: ((point - view.start) / (view.end - view.start)) * width, label: groupDigits(point) });
-  const addresses = addressTicks(view, Math.max(2, height / 64)).map((address) => ({
-    at: ((view.high - address) / (view.high - view.low)) * height,
+/** Ticks of an address range drawn on so many pixels. */
+export function addressMarks(range: AddressRange, height: number): Tick[] {
+  return addressTicks(range, Math.max(2, height / 64)).map((address) => ({
+    at: ((range.high - address) / (range.high - range.low)) * height,
     label: address === 0 ? '0' : formatBytes(address).replace(/\.0+(?= )/, ''),
   }));
-  return { points, addresses };
-}
-
-/** The round step of at least `least`: 1, 2 or 5 times a power of ten. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-  return [1, 2, 5].map((multiple) => multiple * power).find((step) => step >= least) ?? 10 * power;
 }

@@ -2,8 +2,8 @@
 
 import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from './map_layout';
-import type { Tick } from './map_layout_axis';
 import { blend } from './map_layout_colors';
+import type { Tick } from './time_axis';
 
 export interface MapSvg {
   readonly picture: MapPicture;

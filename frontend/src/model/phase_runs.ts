@@ -6,7 +6,7 @@ export interface PhaseRun {
   readonly end: number;
 }
 
-/** Runs within `[a, b)`; runs narrower than a pixel (of `width`) are swallowed by the widest phase of their pixel. */
+/** Runs within cells `[a, b)`; runs narrower than a pixel (of `width`) are swallowed by the widest phase of their pixel. */
 export function phaseRuns(phase: Int32Array, a: number, b: number, width: number): PhaseRun[] {
   const least = (b - a) / Math.max(1, width);
   const runs: PhaseRun[] = [];

@@ -1,7 +1,9 @@
 // Which point, stretch and buffer a state means for a dataset. Pure.
 
 import type { Dataset } from './dataset';
+import { ProgramAxis } from './program_axis';
 import type { State } from './state';
+import { PointScale } from './time_axis';
 
 /** The point that everything below the chart shows: the selected one, else the peak. */
 export function shownPoint(dataset: Dataset, state: State): number {
@@ -9,11 +11,38 @@ export function shownPoint(dataset: Dataset, state: State): number {
   return Math.max(0, Math.min(dataset.points - 1, point));
 }
 
-/** The stretch of points `[a, b)` that the charts show. */
+const axes = new WeakMap<Dataset, { readonly folded: readonly number[]; readonly axis: ProgramAxis }>();
+
+/** Program order as the charts lay it out, with the loops folded that a person has folded. */
+export function axisOf(dataset: Dataset, { folded }: Pick<State, 'folded'>): ProgramAxis {
+  let known = axes.get(dataset);
+  if (known?.folded !== folded) {
+    const loops = folded.map((row) => dataset.loops[row] ?? null).filter((loop) => loop !== null);
+    known = { folded, axis: new ProgramAxis(dataset.points, dataset.usage, loops) };
+    axes.set(dataset, known);
+  }
+  return known.axis;
+}
+
+/** The stretch of cells `[a, b)` that the charts show. */
 export function shownStretch(dataset: Dataset, state: State): readonly [number, number] {
-  if (state.zoom === null) return [0, dataset.points];
-  const a = Math.max(0, Math.min(dataset.points - 1, state.zoom[0]));
-  return [a, Math.max(a + 1, Math.min(dataset.points, state.zoom[1]))];
+  const axis = axisOf(dataset, state);
+  if (state.zoom === null) return [0, axis.cells];
+  const cellOf = (point: number): number => Math.floor(axis.at(Math.max(0, Math.min(dataset.points, point))));
+  const a = Math.min(axis.cells - 1, cellOf(state.zoom[0]));
+  return [a, Math.max(a + 1, cellOf(state.zoom[1]))];
+}
+
+/** A stretch of cells as the zoom that shows it. */
+export function zoomOf(dataset: Dataset, state: State, stretch: readonly [number, number] | null): State['zoom'] {
+  const axis = axisOf(dataset, state);
+  return stretch === null ? null : [axis.edgeAt(stretch[0]), axis.edgeAt(stretch[1])];
+}
+
+/** The scale of every chart of the program order that is so wide. */
+export function pointScale(dataset: Dataset, state: State, width: number): PointScale {
+  const [a, b] = shownStretch(dataset, state);
+  return new PointScale(axisOf(dataset, state), a, b, width);
 }
 
 /** Rows that the selection means: alive at the point, alive throughout the window, or allocated within it. */
@@ -35,10 +64,14 @@ export function shownCapacity(dataset: Dataset, state: State): number | null {
   return state.capacity ?? dataset.headline.capacity_bytes;
 }
 
-/** The next local peak after (or before) a point, null where there is none. */
-export function neighborPeak(dataset: Dataset, point: number, direction: 1 | -1): number | null {
+/** The next local peak after (or before) a point, null where there is none; of a folded loop only its maximum is one. */
+export function neighborPeak(dataset: Dataset, state: State, direction: 1 | -1): number | null {
+  const point = shownPoint(dataset, state);
+  const axis = axisOf(dataset, state);
   let found: number | null = null;
   for (const peak of dataset.peaks) {
+    const fold = axis.foldAt(peak);
+    if (fold !== null && fold.top !== peak) continue;
     const further = direction === 1 ? peak > point : peak < point;
     if (further && (found === null || (direction === 1 ? peak < found : peak > found))) found = peak;
   }

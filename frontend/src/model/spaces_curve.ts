@@ -2,6 +2,7 @@
 
 import type { SpaceEntry } from '../contract';
 import { decodeColumn } from '../lib/column';
+import type { ProgramAxis } from './program_axis';
 
 export interface Curve {
   readonly points: Float64Array;
@@ -22,6 +23,23 @@ export function bytesAt(curve: Curve, point: number): number {
     else to = middle;
   }
   return from === 0 ? 0 : curve.bytes[from - 1]!;
+}
+
+/** The curve along the cells of an axis: a folded loop has one step, its largest. */
+export function foldCurve(curve: Curve, axis: ProgramAxis): Curve {
+  if (axis.folds.length === 0) return curve;
+  const steps = new Map<number, number>();
+  for (const fold of axis.folds) {
+    steps.set(fold.cell, bytesAt(curve, fold.start));
+    steps.set(fold.cell + fold.cells, bytesAt(curve, fold.end));
+  }
+  curve.points.forEach((point, step) => {
+    const fold = axis.foldAt(point);
+    if (fold === null) steps.set(axis.at(point), curve.bytes[step]!);
+    else steps.set(fold.cell, Math.max(steps.get(fold.cell)!, curve.bytes[step]!));
+  });
+  const cells = Float64Array.from(steps.keys()).sort();
+  return { points: cells, bytes: cells.map((cell) => steps.get(cell)!) };
 }
 
 /** An SVG path of the steps in the stretch `[a, b)`; `most` bytes are at the top. */

@@ -30,10 +30,12 @@ export interface State {
   readonly groupPath: readonly string[];
   /** Text or /expression/ that filters the table and is highlighted on the map. */
   readonly filter: string;
-  /** The stretch of points `[a, b]` shown by the charts; null is all. */
+  /** The stretch of points `[a, b)` shown by the charts; null is all. */
   readonly zoom: readonly [number, number] | null;
   /** Bytes; null is what the server knows. */
   readonly capacity: number | null;
+  /** Folded loops, rows of the dataset's loops. */
+  readonly folded: readonly number[];
   readonly baseline: Baseline | null;
   /** Follows TensorBoard, or the system; no link carries it. */
   readonly theme: Theme;
@@ -71,6 +73,7 @@ export const INITIAL: State = {
   filter: '',
   zoom: null,
   capacity: null,
+  folded: [],
   baseline: null,
   theme: 'light',
   instructionNames: null,

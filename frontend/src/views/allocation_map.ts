@@ -124,7 +124,14 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
   });
   describe();
 
-  const repainting: readonly (keyof State)[] = ['filterRows', 'groupPath', 'group', 'instructionNames', 'theme'];
+  const repainting: readonly (keyof State)[] = [
+    'filterRows',
+    'folded',
+    'groupPath',
+    'group',
+    'instructionNames',
+    'theme',
+  ];
   return {
     element,
     update(state, previous) {

@@ -6,9 +6,10 @@ import type { Dataset } from '../model/dataset';
 import type { MapSource, MapWindow } from '../model/map_layout';
 import { type AddressRange, moveAddresses, zoomAddresses } from '../model/map_layout_axis';
 import { mapSourceOf } from '../model/map_layout_dataset';
-import { shownPoint, shownStretch } from '../model/selection';
+import { panBy, zoomBy } from '../model/moves';
+import { axisOf, pointScale, shownPoint, shownStretch } from '../model/selection';
 import type { State } from '../model/state';
-import { moved, PointScale, zoomed } from '../model/time_axis';
+import type { PointScale } from '../model/time_axis';
 
 export type ZoomedAxes = 'both' | 'points' | 'addresses';
 
@@ -39,8 +40,13 @@ export class MapCamera {
   }
 
   get window(): MapWindow {
-    const [start, end] = shownStretch(this.dataset, this.store.state);
-    return { start, end, ...this.#range };
+    const { dataset, store } = this;
+    const [start, end] = shownStretch(dataset, store.state);
+    return { start, end, places: axisOf(dataset, store.state).places, ...this.#range };
+  }
+
+  get scale(): PointScale {
+    return pointScale(this.dataset, this.store.state, this.width);
   }
 
   /** All of the allocation and all of the program. */
@@ -59,7 +65,7 @@ export class MapCamera {
       x,
       y,
       inside: x >= 0 && x < this.width && y >= 0 && y < this.height,
-      point: new PointScale(view.start, view.end, this.width).point(x),
+      point: this.scale.point(x),
       address: view.high - (y / this.height) * (view.high - view.low),
     };
   }
@@ -67,8 +73,7 @@ export class MapCamera {
   zoom(factor: number, point: number, address: number, axes: ZoomedAxes): void {
     const { store, dataset, source } = this;
     if (axes !== 'points') this.#range = zoomAddresses(this.#range, address, factor, source.allocationSize);
-    if (axes !== 'addresses')
-      store.set({ zoom: zoomed(shownStretch(dataset, store.state), point, factor, dataset.points) });
+    if (axes !== 'addresses') zoomBy(store, dataset, factor, axisOf(dataset, store.state).at(point));
     this.changed(true);
   }
 
@@ -89,10 +94,9 @@ export class MapCamera {
   /** Moves a view that was there when the hand took it, by pixels. */
   drag(from: MapWindow, across: number, down: number): void {
     const { store, dataset, source } = this;
-    const points = from.end - from.start;
+    const cells = from.end - from.start;
     this.#range = moveAddresses(from, (down / this.height) * (from.high - from.low), source.allocationSize);
-    if (points < dataset.points)
-      store.set({ zoom: moved([from.start, from.end], (-across / this.width) * points, dataset.points) });
+    panBy(store, dataset, [from.start, from.end], (-across / this.width) * cells);
     this.changed(true);
   }
 

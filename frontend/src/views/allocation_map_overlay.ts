@@ -2,10 +2,10 @@
 
 import type { Dataset } from '../model/dataset';
 import type { MapSource, MapWindow } from '../model/map_layout';
-import { mapTicks } from '../model/map_layout_axis';
+import { addressMarks } from '../model/map_layout_axis';
 import { shownPoint } from '../model/selection';
 import type { State } from '../model/state';
-import { PointScale } from '../model/time_axis';
+import type { PointScale } from '../model/time_axis';
 import { setAttributes, svg } from './dom';
 
 export interface OverlayPicture {
@@ -13,6 +13,7 @@ export interface OverlayPicture {
   readonly state: State;
   readonly source: MapSource;
   readonly view: MapWindow;
+  readonly scale: PointScale;
   readonly width: number;
   readonly height: number;
 }
@@ -44,20 +45,21 @@ export class MapOverlay {
     this.#marks.replaceChildren(...this.#points(picture), ...this.#outlines(picture));
   }
 
-  #drawAxes({ view, width, height }: OverlayPicture): void {
-    const key = [view.start, view.end, view.low, view.high, width, height].join();
+  #drawAxes({ view, scale, width, height }: OverlayPicture): void {
+    const key = [view.start, view.end, scale.axis.cells, view.low, view.high, width, height].join();
     if (key === this.#axesKey) return;
     this.#axesKey = key;
-    const ticks = mapTicks(view, width, height);
-    const points = ticks.points.map((tick) =>
-      svg(
-        'g',
-        { class: 'tick', transform: `translate(${tick.at},${height})` },
-        svg('line', { y2: 5 }),
-        svg('text', { y: 17, 'text-anchor': 'middle' }, tick.label),
-      ),
-    );
-    const addresses = ticks.addresses.map((tick) =>
+    const points = scale
+      .ticks()
+      .map((tick) =>
+        svg(
+          'g',
+          { class: 'tick', transform: `translate(${tick.at},${height})` },
+          svg('line', { y2: 5 }),
+          svg('text', { y: 17, 'text-anchor': 'middle' }, tick.label),
+        ),
+      );
+    const addresses = addressMarks(view, height).map((tick) =>
       svg(
         'g',
         { class: 'tick', transform: `translate(0,${tick.at})` },
@@ -67,13 +69,13 @@ export class MapOverlay {
     );
     this.#axes.replaceChildren(
       svg('rect', { class: 'map-border', x: -0.5, y: -0.5, width: width + 1, height: height + 1 }),
+      ...scale.bands().map(([x0, x1]) => svg('rect', { class: 'fold-band', x: x0, width: x1 - x0, height })),
       ...points,
       ...addresses,
     );
   }
 
-  *#points({ dataset, state, view, width, height }: OverlayPicture): Generator<SVGElement> {
-    const scale = new PointScale(view.start, view.end, width);
+  *#points({ dataset, state, scale, height }: OverlayPicture): Generator<SVGElement> {
     if (state.window !== null) {
       const span = scale.span(state.window[0], state.window[1]);
       if (span) yield svg('rect', { class: 'window', x: span[0], width: Math.max(1, span[1] - span[0]), y: 0, height });
@@ -90,18 +92,17 @@ export class MapOverlay {
 }
 
 function* vertical(scale: PointScale, point: number, height: number, kind: string): Generator<SVGElement> {
-  if (point < scale.a || point >= scale.b) return;
-  const x = scale.x(point + 0.5);
-  yield svg('line', { class: kind, x1: x, x2: x, y1: 0, y2: height });
+  const x = scale.middle(point);
+  if (x !== null) yield svg('line', { class: kind, x1: x, x2: x, y1: 0, y2: height });
 }
 
 function* outline(
-  { dataset, source, view, width, height }: OverlayPicture,
+  { dataset, source, view, scale, height }: OverlayPicture,
   row: number,
   kind: string,
 ): Generator<SVGElement> {
   if (!source.rows.includes(row)) return;
-  const span = new PointScale(view.start, view.end, width).span(dataset.start[row]!, dataset.end[row]!);
+  const span = scale.span(dataset.start[row]!, dataset.end[row]!);
   const toY = height / (view.high - view.low);
   const top = Math.max(0, (view.high - dataset.offset[row]! - dataset.size[row]!) * toY);
   const bottom = Math.min(height, (view.high - dataset.offset[row]!) * toY);

@@ -5,7 +5,7 @@ import { formatBytes } from '../lib/bytes';
 import { shortenMiddle } from '../lib/text';
 import { rowsInGroup } from '../model/group';
 import { layoutMap, type MapLabel, type MapPicture, type MapWindow, placeLabels } from '../model/map_layout';
-import { mapTicks } from '../model/map_layout_axis';
+import { addressMarks } from '../model/map_layout_axis';
 import type { Speckles } from '../model/map_layout_speckles';
 import { mapSvg } from '../model/map_layout_svg';
 import type { Theme } from '../model/state';
@@ -17,7 +17,7 @@ import { el, setAttributes } from './dom';
 
 const LETTER = 6.3;
 const MOST_LABELS = 400;
-const SLOW_MS = 20;
+const SLOW_MS = 12;
 const REST_MS = 90;
 
 export class MapScreen {
@@ -68,24 +68,23 @@ export class MapScreen {
 
   /** Axes, marks and outlines, which change while the picture stays. */
   drawOverlay(): void {
-    const { dataset, store, source, window: view, width, height } = this.#camera;
+    const { dataset, store, source, window: view, scale, width, height } = this.#camera;
     if (width <= 0) return;
-    this.overlay.draw({ dataset, state: store.state, source, view, width, height });
+    this.overlay.draw({ dataset, state: store.state, source, view, scale, width, height });
   }
 
   /** What is shown as a file that stands by itself; "" before anything is. */
   svg(): string {
-    const { dataset, source, window: view, width, height } = this.#camera;
+    const { dataset, source, window: view, scale, width, height } = this.#camera;
     if (width <= 0) return '';
-    const ticks = mapTicks(view, width, height);
     const { name, space } = dataset.answer;
     return mapSvg({
       ...this.#lay(view, null),
       width,
       height,
       caption: `${name}, ${space}: allocation of ${formatBytes(source.allocationSize)}`,
-      pointTicks: ticks.points,
-      addressTicks: ticks.addresses,
+      pointTicks: scale.ticks(),
+      addressTicks: addressMarks(view, height),
       colorOf: this.#color,
       nameOf: (row) => dataset.name(row),
     });

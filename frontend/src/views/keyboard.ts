@@ -2,10 +2,9 @@
 
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
-import { goTo } from '../model/moves';
-import { neighborPeak, shownPoint, shownStretch } from '../model/selection';
+import { foldHere, goTo, stepBy, zoomBy } from '../model/moves';
+import { neighborPeak } from '../model/selection';
 import type { State } from '../model/state';
-import { zoomed } from '../model/time_axis';
 import { el } from './dom';
 
 const KEYS: readonly (readonly [string, string])[] = [
@@ -15,6 +14,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['[ ]', 'previous, next local peak'],
   ['+ −', 'zoom in, out around the point'],
   ['0', 'the whole program'],
+  ['L', 'fold or unfold the loop body around the point'],
   ['1 … 9', 'memory space'],
   ['M', 'choose a module'],
   ['/', 'filter the buffers'],
@@ -25,6 +25,7 @@ const KEYS: readonly (readonly [string, string])[] = [
 const POINTER: readonly (readonly [string, string])[] = [
   ['Click', 'on the chart: select a point; on a buffer: pin it'],
   ['Drag', 'on the chart: zoom into it; with Shift: select a window of points; below it: pan'],
+  ['Bracket', 'under the chart, a loop body: click folds it, double click zooms to it'],
   ['Wheel', 'zoom about the pointer; sideways or with Shift: pan'],
   ['Double click', 'the whole program'],
 ];
@@ -67,17 +68,14 @@ function act(context: KeyboardContext, event: KeyboardEvent, sheet: HTMLDialogEl
 }
 
 function move(store: Store<State>, dataset: Dataset, event: KeyboardEvent): boolean {
-  const point = shownPoint(dataset, store.state);
   const step = event.shiftKey ? 10 : 1;
   const targets: Record<string, () => number | null> = {
-    ArrowLeft: () => point - step,
-    ArrowRight: () => point + step,
     Home: () => 0,
     End: () => dataset.points - 1,
     p: () => dataset.headline.peak_point,
     P: () => dataset.headline.peak_point,
-    '[': () => neighborPeak(dataset, point, -1),
-    ']': () => neighborPeak(dataset, point, 1),
+    '[': () => neighborPeak(dataset, store.state, -1),
+    ']': () => neighborPeak(dataset, store.state, 1),
   };
   const target = targets[event.key];
   if (target !== undefined) {
@@ -85,10 +83,17 @@ function move(store: Store<State>, dataset: Dataset, event: KeyboardEvent): bool
     if (to !== null) goTo(store, dataset, to);
     return true;
   }
+  if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+    stepBy(store, dataset, event.key === 'ArrowLeft' ? -step : step);
+    return true;
+  }
+  if (event.key === 'l' || event.key === 'L') {
+    foldHere(store, dataset);
+    return true;
+  }
   const factors: Record<string, number> = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 };
   const factor = factors[event.key];
-  if (factor !== undefined)
-    store.set({ zoom: zoomed(shownStretch(dataset, store.state), point, factor, dataset.points) });
+  if (factor !== undefined) zoomBy(store, dataset, factor);
   else if (event.key === '0') store.set({ zoom: null });
   else return false;
   return true;

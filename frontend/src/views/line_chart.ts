@@ -2,10 +2,9 @@
 // This file puts the parts together and decides what is drawn anew after a change.
 
 import { groupDigits } from '../lib/bytes';
-import { goTo } from '../model/moves';
-import { neighborPeak, shownPoint, shownStretch } from '../model/selection';
+import { foldLoop, goTo, zoomBy, zoomToLoop } from '../model/moves';
+import { neighborPeak, pointScale } from '../model/selection';
 import type { State } from '../model/state';
-import { zoomed } from '../model/time_axis';
 import { el, onResize, setAttributes, svg } from './dom';
 import { drawBase } from './line_chart_base';
 import { AXIS_HEIGHT, type ChartFrame, MARGIN, makeFrame, plotHeightFor, STRIP_HEIGHT } from './line_chart_frame';
@@ -56,7 +55,6 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     makeLegend(),
   );
 
-  const folded = new Set<number>();
   let frame: ChartFrame = makeFrame(dataset, store.state, 1, 1);
   let width = 0;
 
@@ -73,7 +71,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     layers.over.replaceChildren(...over);
     drawStrip();
     drawChoice();
-    minimap.update();
+    minimap.draw();
   }
 
   function drawStrip(): void {
@@ -81,12 +79,9 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       drawPhases({
         dataset,
         scale: frame.scale,
-        folded,
-        fold(loop) {
-          if (!folded.delete(loop)) folded.add(loop);
-          drawStrip();
-        },
-        zoom: (loop) => store.set({ zoom: [loop.start, loop.end] }),
+        folded: new Set(store.state.folded),
+        fold: (row) => foldLoop(store, dataset, row),
+        zoom: (row) => zoomToLoop(store, dataset, row),
       }),
     );
   }
@@ -125,18 +120,14 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       buttons.append(made);
     };
     const toPeak = (direction: 1 | -1): void => {
-      const point = neighborPeak(dataset, shownPoint(dataset, store.state), direction);
+      const point = neighborPeak(dataset, store.state, direction);
       if (point !== null) goTo(store, dataset, point);
     };
-    const zoomBy = (factor: number): void =>
-      store.set({
-        zoom: zoomed(shownStretch(dataset, store.state), shownPoint(dataset, store.state), factor, dataset.points),
-      });
     button('‹', 'Previous local peak ([)', () => toPeak(-1));
     button('Peak', 'Back to the peak (P)', () => goTo(store, dataset, dataset.headline.peak_point));
     button('›', 'Next local peak (])', () => toPeak(1));
-    button('−', 'Zoom out (−)', () => zoomBy(2));
-    button('+', 'Zoom in (+)', () => zoomBy(0.5));
+    button('−', 'Zoom out (−)', () => zoomBy(store, dataset, 2));
+    button('+', 'Zoom in (+)', () => zoomBy(store, dataset, 0.5));
     button('Reset', 'Show the whole program (0, or double click)', () => store.set({ zoom: null }));
     return el(
       'div',
@@ -163,7 +154,14 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     );
   }
 
-  const stopPointer = followPointer({ root, store, dataset, frame: () => frame, brush: drawBrush, hover });
+  const stopPointer = followPointer({
+    root,
+    store,
+    dataset,
+    frame: () => ({ ...frame, scale: pointScale(dataset, store.state, frame.width) }),
+    brush: drawBrush,
+    hover,
+  });
   const stopResize = onResize(box, (boxWidth) => {
     width = Math.max(50, boxWidth - MARGIN.left - MARGIN.right);
     minimap.resize(width);
@@ -174,7 +172,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     element,
     update(state, previous) {
       const changed = (...keys: (keyof State)[]): boolean => keys.some((key) => state[key] !== previous[key]);
-      if (changed('zoom', 'capacity')) drawAll();
+      if (changed('zoom', 'capacity', 'folded')) drawAll();
       else if (changed('point', 'window')) drawChoice();
       else {
         if (changed('hovered', 'pinned')) layers.lifetimes.replaceChildren(...drawLifetimes(dataset, state, frame));

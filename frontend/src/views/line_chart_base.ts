@@ -1,9 +1,8 @@
 // What of the line chart changes only with zoom, size and capacity: axes, lines, rules.
 
-import { axisBottom, axisLeft } from 'd3-axis';
-import { scaleLinear } from 'd3-scale';
+import { axisLeft } from 'd3-axis';
 import { select } from 'd3-selection';
-import { byteTicks, formatBytes, groupDigits } from '../lib/bytes';
+import { byteTicks, formatBytes } from '../lib/bytes';
 import type { Dataset } from '../model/dataset';
 import { shownCapacity } from '../model/selection';
 import type { State } from '../model/state';
@@ -21,16 +20,28 @@ export function drawBase(
   frame: ChartFrame,
 ): { under: SVGElement[]; over: SVGElement[] } {
   const { scale, width, plotHeight, y } = frame;
-  const line = stepPath(dataset.usage, scale.a, scale.b, width, y);
+  const line = stepPath(scale.axis.gather(dataset.usage), scale.a, scale.b, width, y);
   const over = [svg('path', { class: 'usage-line', d: line }), ...rules(dataset, state, frame)];
   if (dataset.headline.padding_bytes > 0) {
-    const unpadded = stepPath(dataset.unpadded, scale.a, scale.b, width, y);
+    const unpadded = stepPath(scale.axis.gather(dataset.unpadded), scale.a, scale.b, width, y);
     over.unshift(svg('path', { class: 'unpadded-line', d: unpadded }));
   }
   return {
-    under: [bytesAxis(frame), pointsAxis(frame), svg('path', { class: 'usage-area', d: `${line}V${plotHeight}H0Z` })],
+    under: [
+      ...bands(frame),
+      bytesAxis(frame),
+      pointsAxis(frame),
+      svg('path', { class: 'usage-area', d: `${line}V${plotHeight}H0Z` }),
+    ],
     over,
   };
+}
+
+/** The ground of folded loops. */
+function bands({ scale, plotHeight }: ChartFrame): SVGElement[] {
+  return scale
+    .bands()
+    .map(([x0, x1]) => svg('rect', { class: 'fold-band', x: x0, width: x1 - x0, height: plotHeight }));
 }
 
 function bytesAxis({ y, width }: ChartFrame): SVGGElement {
@@ -45,13 +56,18 @@ function bytesAxis({ y, width }: ChartFrame): SVGGElement {
 }
 
 function pointsAxis({ scale, width, plotHeight }: ChartFrame): SVGGElement {
-  const group = svg('g', { class: 'axis', transform: `translate(0,${plotHeight + STRIP_HEIGHT})` });
-  const axis = axisBottom(scaleLinear([scale.a, scale.b], [0, width]))
-    .ticks(Math.max(2, width / 110))
-    .tickFormat((point) => (Number.isInteger(point) ? groupDigits(Number(point)) : ''))
-    .tickSize(3);
-  select<SVGGElement, unknown>(group).call(axis);
-  return group;
+  const ticks = scale
+    .ticks()
+    .map(({ at, label }) =>
+      svg(
+        'g',
+        { class: 'tick', transform: `translate(${at},0)` },
+        svg('line', { y2: 3 }),
+        svg('text', { y: 6, dy: '0.71em', 'text-anchor': 'middle' }, label),
+      ),
+    );
+  const line = svg('path', { class: 'domain', d: `M0,3V0H${width}V3` });
+  return svg('g', { class: 'axis', transform: `translate(0,${plotHeight + STRIP_HEIGHT})` }, line, ...ticks);
 }
 
 function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {

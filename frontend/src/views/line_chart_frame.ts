@@ -2,9 +2,9 @@
 
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import type { Dataset } from '../model/dataset';
-import { shownCapacity, shownStretch } from '../model/selection';
+import { pointScale, shownCapacity } from '../model/selection';
 import type { State } from '../model/state';
-import { PointScale } from '../model/time_axis';
+import type { PointScale } from '../model/time_axis';
 
 /** Left and right are those of every chart on the program order, so that they line up. */
 export const MARGIN = { left: 72, right: 14, top: 20 };
@@ -28,12 +28,11 @@ export function plotHeightFor(windowHeight: number): number {
 }
 
 export function makeFrame(dataset: Dataset, state: State, width: number, plotHeight: number): ChartFrame {
-  const [a, b] = shownStretch(dataset, state);
   return {
     width,
     plotHeight,
     height: MARGIN.top + plotHeight + BELOW,
-    scale: new PointScale(a, b, width),
+    scale: pointScale(dataset, state, width),
     y: scaleLinear([0, topBytes(dataset, state) * 1.04], [plotHeight, 0]),
   };
 }

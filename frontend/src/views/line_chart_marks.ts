@@ -31,8 +31,8 @@ function windowMark({ scale, plotHeight }: ChartFrame, [a, b]: readonly [number,
 }
 
 function vertical({ scale, width, plotHeight }: ChartFrame, point: number, kind: string, label: string): SVGElement[] {
-  if (point < scale.a || point >= scale.b) return [];
-  const x = scale.x(point + 0.5);
+  const x = scale.middle(point);
+  if (x === null) return [];
   const atRight = x > width - LABEL_ROOM;
   return [
     svg('line', {
@@ -83,8 +83,8 @@ function lifetime(dataset: Dataset, { scale, plotHeight, y }: ChartFrame, row: n
 
 export function drawCursor(dataset: Dataset, point: number | null, frame: ChartFrame): SVGElement[] {
   const { scale, plotHeight, y } = frame;
-  if (point === null || point < scale.a || point >= scale.b) return [];
-  const x = scale.x(point + 0.5);
+  const x = point === null ? null : scale.middle(point);
+  if (point === null || x === null) return [];
   return [
     svg('line', { class: 'cursor-line', x1: x, x2: x, y1: 0, y2: plotHeight + STRIP_HEIGHT - 14 }),
     svg('circle', { class: 'cursor-dot', cx: x, cy: y(dataset.usage[point]!), r: 3.5 }),

@@ -3,10 +3,11 @@
 import { scaleLinear } from 'd3-scale';
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
-import { shownStretch } from '../model/selection';
+import { centerOn } from '../model/moves';
+import type { ProgramAxis } from '../model/program_axis';
+import { axisOf, shownStretch } from '../model/selection';
 import type { State } from '../model/state';
 import { stepPath } from '../model/step_line';
-import { stretchAround } from '../model/time_axis';
 import { setAttributes, svg } from './dom';
 import { MINIMAP_HEIGHT } from './line_chart_frame';
 
@@ -20,7 +21,9 @@ export class Minimap {
   readonly #right = svg('rect', { class: 'minimap-shade', height: MINIMAP_HEIGHT });
   readonly #view = svg('rect', { class: 'minimap-view', y: 0.5, height: MINIMAP_HEIGHT - 1, rx: 2 });
   #width = 0;
-  /** Points from the pointer to the middle of the view while it is dragged. */
+  /** The axis that the area shows. */
+  #drawn: ProgramAxis | null = null;
+  /** Cells from the pointer to the middle of the view while it is dragged. */
   #grip: number | null = null;
 
   constructor(dataset: Dataset, store: Store<State>) {
@@ -29,7 +32,7 @@ export class Minimap {
     this.element.append(this.#ground, this.#area, this.#left, this.#right, this.#view);
     this.element.addEventListener('pointerdown', (event) => this.#down(event));
     this.element.addEventListener('pointermove', (event) => {
-      if (this.#grip !== null) this.#center(this.#pointAt(event) + this.#grip);
+      if (this.#grip !== null) centerOn(store, dataset, this.#cellAt(event) + this.#grip);
     });
     this.element.addEventListener('pointerup', () => {
       this.#grip = null;
@@ -38,43 +41,46 @@ export class Minimap {
 
   resize(width: number): void {
     this.#width = width;
-    const { points, usage, headline } = this.#dataset;
-    const y = scaleLinear([0, Math.max(1, headline.peak_bytes)], [MINIMAP_HEIGHT, 3]);
     setAttributes(this.#ground, { width });
-    setAttributes(this.#area, { d: `${stepPath(usage, 0, points, width, y)}V${MINIMAP_HEIGHT}H0Z` });
-    this.update();
+    this.#drawn = null;
+    this.draw();
   }
 
-  update(): void {
+  draw(): void {
+    const axis = axisOf(this.#dataset, this.#store.state);
+    if (axis !== this.#drawn) this.#drawArea(axis);
     const [a, b] = shownStretch(this.#dataset, this.#store.state);
-    const scale = this.#width / this.#dataset.points;
+    const scale = this.#width / axis.cells;
     const x0 = a * scale;
     const x1 = Math.max(x0 + 4, b * scale);
     setAttributes(this.#left, { width: x0 });
     setAttributes(this.#right, { x: x1, width: Math.max(0, this.#width - x1) });
     setAttributes(this.#view, { x: x0 + 0.5, width: Math.max(3, x1 - x0 - 1) });
-    this.element.classList.toggle('whole', b - a >= this.#dataset.points);
+    this.element.classList.toggle('whole', b - a >= axis.cells);
+  }
+
+  #drawArea(axis: ProgramAxis): void {
+    this.#drawn = axis;
+    const { usage, headline } = this.#dataset;
+    const y = scaleLinear([0, Math.max(1, headline.peak_bytes)], [MINIMAP_HEIGHT, 3]);
+    const line = stepPath(axis.gather(usage), 0, axis.cells, this.#width, y);
+    setAttributes(this.#area, { d: `${line}V${MINIMAP_HEIGHT}H0Z` });
   }
 
   #down(event: PointerEvent): void {
     if (event.button !== 0) return;
     event.stopPropagation();
     const [a, b] = shownStretch(this.#dataset, this.#store.state);
-    if (b - a >= this.#dataset.points) return;
-    const point = this.#pointAt(event);
-    const inside = point >= a && point < b;
-    this.#grip = inside ? (a + b) / 2 - point : 0;
+    if (b - a >= axisOf(this.#dataset, this.#store.state).cells) return;
+    const cell = this.#cellAt(event);
+    const inside = cell >= a && cell < b;
+    this.#grip = inside ? (a + b) / 2 - cell : 0;
     this.element.setPointerCapture(event.pointerId);
-    if (!inside) this.#center(point);
+    if (!inside) centerOn(this.#store, this.#dataset, cell);
   }
 
-  #center(point: number): void {
-    const [a, b] = shownStretch(this.#dataset, this.#store.state);
-    this.#store.set({ zoom: stretchAround(point, b - a, this.#dataset.points) });
-  }
-
-  #pointAt(event: PointerEvent): number {
+  #cellAt(event: PointerEvent): number {
     const x = event.clientX - this.#ground.getBoundingClientRect().left;
-    return (x / this.#width) * this.#dataset.points;
+    return (x / this.#width) * axisOf(this.#dataset, this.#store.state).cells;
   }
 }

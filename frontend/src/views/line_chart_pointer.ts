@@ -2,8 +2,8 @@
 
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
+import { panBy, zoomBy } from '../model/moves';
 import type { State } from '../model/state';
-import { moved, zoomed } from '../model/time_axis';
 import { type ChartFrame, MARGIN } from './line_chart_frame';
 
 /** A press that moves less than this is a click. */
@@ -60,7 +60,7 @@ export function followPointer(options: PointerOptions): () => void {
     drag.moved = true;
     options.hover(null, x);
     if (drag.kind === 'pan')
-      pan(((drag.x - x) / options.frame().width) * (drag.stretch[1] - drag.stretch[0]), drag.stretch);
+      panBy(store, dataset, drag.stretch, ((drag.x - x) / options.frame().width) * (drag.stretch[1] - drag.stretch[0]));
     else if (drag.kind === 'window') store.set({ window: pointsBetween(drag.x, x) });
     else options.brush(sorted(drag.x, x));
   }
@@ -92,17 +92,13 @@ export function followPointer(options: PointerOptions): () => void {
   function pointsBetween(one: number, other: number): readonly [number, number] {
     const [x0, x1] = sorted(one, other);
     const { scale } = options.frame();
-    return [scale.point(x0), scale.point(x1) + 1];
-  }
-
-  function pan(by: number, stretch: readonly [number, number]): void {
-    if (stretch[1] - stretch[0] < dataset.points) store.set({ zoom: moved(stretch, by, dataset.points) });
+    return scale.axis.whole(scale.point(x0), scale.point(x1) + 1);
   }
 
   function wheel(event: WheelEvent): void {
     const { x } = place(event);
     const { scale, width } = options.frame();
-    const whole = scale.b - scale.a >= dataset.points;
+    const whole = scale.b - scale.a >= scale.axis.cells;
     const scrolling = performance.now() - pageScrolled < PAGE_SCROLL_MS;
     if (!inside(x) || scrolling || (whole && event.deltaY > 0)) {
       pageScrolled = performance.now();
@@ -110,14 +106,13 @@ export function followPointer(options: PointerOptions): () => void {
     }
     event.preventDefault();
     event.stopPropagation();
-    const stretch: readonly [number, number] = [scale.a, scale.b];
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      pan((sideways / width) * (scale.b - scale.a), stretch);
+      panBy(store, dataset, [scale.a, scale.b], (sideways / width) * (scale.b - scale.a));
       return;
     }
     const factor = 2 ** (Math.max(-240, Math.min(240, event.deltaY)) / 240);
-    store.set({ zoom: zoomed(stretch, scale.a + (x / width) * (scale.b - scale.a), factor, dataset.points) });
+    zoomBy(store, dataset, factor, scale.cell(x));
   }
 
   const outside = (): void => {

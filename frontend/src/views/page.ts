@@ -177,6 +177,7 @@ export class Page {
       hovered: null,
       hoveredPoint: null,
       zoom: null,
+      folded: [],
       groupPath: [],
     };
     return {

@@ -4,8 +4,6 @@
 import type { State } from '../model/state';
 import type { View } from './view';
 
-/** Views so close to the screen count as in sight: a little scrolling shows them. */
-const NEAR = '200px';
 const REST_MS = 200;
 
 interface Follower {
@@ -17,7 +15,7 @@ interface Follower {
 
 export class Pace {
   readonly #followers = new Map<Element, Follower>();
-  readonly #observer = new IntersectionObserver((entries) => this.#look(entries), { rootMargin: NEAR });
+  readonly #observer = new IntersectionObserver((entries) => this.#look(entries));
   #state: State;
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;

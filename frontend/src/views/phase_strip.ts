@@ -6,6 +6,7 @@ import { groupDigits } from '../lib/bytes';
 import { hashText } from '../lib/palette';
 import { shortenMiddle } from '../lib/text';
 import type { Dataset } from '../model/dataset';
+import { isFoldable } from '../model/moves';
 import { phaseRuns } from '../model/phase_runs';
 import type { PointScale } from '../model/time_axis';
 import { svg } from './dom';
@@ -13,27 +14,30 @@ import { svg } from './dom';
 const DIRECTION = 4;
 const SCOPES = 16;
 const LETTER = 6;
+/** A bracket of fewer pixels cannot be hit. */
+const LEAST_BRACKET = 6;
 
 export interface StripOptions {
   readonly dataset: Dataset;
   readonly scale: PointScale;
-  /** Rows of dataset.loops whose inside is hidden. */
+  /** Rows of dataset.loops. */
   readonly folded: ReadonlySet<number>;
   fold(loop: number): void;
-  zoom(loop: Loop): void;
+  zoom(loop: number): void;
 }
 
 /** The strip of the stretch that the scale shows; its top is at 0. */
 export function drawPhases(options: StripOptions): SVGGElement {
   const { dataset, scale } = options;
+  const { axis } = scale;
   const strip = svg('g', { class: 'phases' });
-  const hidden = [...options.folded].map((row) => dataset.loops[row]!);
-  for (const run of phaseRuns(dataset.pointPhase, scale.a, scale.b, scale.width)) {
+  for (const run of phaseRuns(axis.gatherRows(dataset.pointPhase), scale.a, scale.b, scale.width)) {
     const phase = dataset.phases[run.phase];
-    const span = scale.span(run.start, run.end);
-    if (!phase || !span || hidden.some((loop) => run.start >= loop.start && run.end <= loop.end)) continue;
+    const span = scale.spanOfCells(run.start, run.end);
+    if (!phase || !span) continue;
     const [x, width] = [span[0], span[1] - span[0]];
-    const title = `${phase.label}\n${phase.scope}\npoints ${groupDigits(run.start)} to ${groupDigits(run.end - 1)}`;
+    const [first, last] = [axis.pointAt(run.start), axis.pointAt(run.end - 1)];
+    const title = `${phase.label}\n${phase.scope}\npoints ${groupDigits(first)} to ${groupDigits(last)}`;
     strip.append(
       svg('rect', { class: `direction ${phase.direction}${phase.remat ? ' remat' : ''}`, x, width, height: DIRECTION }),
       scopeRect(phase.scope, x, width, title),
@@ -70,10 +74,13 @@ function label(strip: SVGGElement, text: string, x: number, width: number, y: nu
 }
 
 function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] {
-  const span = loop.kind === 'while' || loop.kind === 'conditional' ? options.scale.span(loop.start, loop.end) : null;
-  if (span === null || span[1] - span[0] < 6) return [];
-  const [x0, x1] = span;
   const folded = options.folded.has(row);
+  const inside = options.scale.axis.foldAt(loop.start);
+  if (!isFoldable(loop) || (inside !== null && !(folded && inside.start === loop.start && inside.end === loop.end)))
+    return [];
+  const span = options.scale.span(loop.start, loop.end);
+  if (span === null || span[1] - span[0] < LEAST_BRACKET) return [];
+  const [x0, x1] = span;
   const what =
     loop.kind === 'while'
       ? 'loop body, one pass: XLA plans a loop once, however often it runs'
@@ -81,7 +88,7 @@ function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] 
   const title = svg(
     'title',
     {},
-    `${loop.name}: ${what}\npoints ${groupDigits(loop.start)} to ${groupDigits(loop.end - 1)}\nclick ${folded ? 'unfolds' : 'folds'}, double click zooms`,
+    `${loop.name}: ${what}\npoints ${groupDigits(loop.start)} to ${groupDigits(loop.end - 1)}\n${folded ? 'folded: the chart shows its maximum; click unfolds' : 'click folds'}, double click zooms`,
   );
   const y = DIRECTION + SCOPES + 2;
   const group = svg('g', { class: `loop${folded ? ' folded' : ''}` }, title);
@@ -104,7 +111,7 @@ function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] 
   group.addEventListener('click', () => options.fold(row));
   group.addEventListener('dblclick', (event) => {
     event.stopPropagation();
-    options.zoom(loop);
+    options.zoom(row);
   });
   return [group];
 }

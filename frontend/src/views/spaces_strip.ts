@@ -2,10 +2,10 @@
 
 import type { SpaceEntry, SpacesAnswer } from '../contract';
 import { exactBytes, formatBytes } from '../lib/bytes';
-import { shownPoint, shownStretch } from '../model/selection';
-import { bytesAt, type Curve, curveOf, curvePath } from '../model/spaces_curve';
+import { axisOf, pointScale, shownPoint, shownStretch } from '../model/selection';
+import { bytesAt, type Curve, curveOf, curvePath, foldCurve } from '../model/spaces_curve';
 import type { State } from '../model/state';
-import { PointScale } from '../model/time_axis';
+import type { PointScale } from '../model/time_axis';
 import { el, onResize, setAttributes, svg } from './dom';
 import type { View, ViewContext } from './view';
 
@@ -64,9 +64,9 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
       root,
     );
     root.addEventListener('pointermove', (event) => {
-      const [a, b] = shownStretch(dataset, store.state);
       const x = event.clientX - root.getBoundingClientRect().left - LEFT;
-      store.set({ hoveredPoint: x < 0 || x > width ? null : new PointScale(a, b, width).point(x) });
+      const outside = x < 0 || x > width;
+      store.set({ hoveredPoint: outside ? null : pointScale(dataset, store.state, width).point(x) });
     });
     root.addEventListener('pointerleave', () => store.set({ hoveredPoint: null }));
     root.addEventListener('click', () => {
@@ -80,8 +80,9 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
   function draw(): void {
     if (width <= 0) return;
     const [a, b] = shownStretch(dataset, store.state);
+    const axis = axisOf(dataset, store.state);
     for (const { space, curve, root } of smalls) {
-      const line = curvePath(curve, a, b, width, HEIGHT - 4, space.peak_bytes);
+      const line = curvePath(foldCurve(curve, axis), a, b, width, HEIGHT - 4, space.peak_bytes);
       setAttributes(root, { width: width + LEFT + RIGHT });
       root.replaceChildren(
         svg(
@@ -103,8 +104,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
   }
 
   function mark(state: State): void {
-    const [a, b] = shownStretch(dataset, state);
-    const scale = new PointScale(a, b, width);
+    const scale = pointScale(dataset, state, width);
     const chosen = shownPoint(dataset, state);
     for (const { curve, root, value } of smalls) {
       const at = state.hoveredPoint ?? chosen;
@@ -124,7 +124,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
   return {
     element,
     update(state, previous) {
-      if (state.zoom !== previous.zoom) draw();
+      if (state.zoom !== previous.zoom || state.folded !== previous.folded) draw();
       else if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) mark(state);
     },
     destroy: stop,
@@ -132,7 +132,6 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
 }
 
 function rule(scale: PointScale, point: number, kind: string): SVGElement | null {
-  if (point < scale.a || point >= scale.b) return null;
-  const x = scale.x(point + 0.5);
-  return svg('line', { class: kind, x1: x, x2: x, y1: 0, y2: HEIGHT - 4 });
+  const x = scale.middle(point);
+  return x === null ? null : svg('line', { class: kind, x1: x, x2: x, y1: 0, y2: HEIGHT - 4 });
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { phaseRuns } from '../../src/model/phase_runs';
+import { ProgramAxis } from '../../src/model/program_axis';
 import { gatherColumns, stepPath } from '../../src/model/step_line';
 import { moved, PointScale, stretchAround, zoomed } from '../../src/model/time_axis';
 
 describe('the scale of points', () => {
-  const scale = new PointScale(100, 300, 800);
+  const scale = new PointScale(new ProgramAxis(1000, new Float64Array(1000), []), 100, 300, 800);
 
   it('takes pixels to points and back', () => {
     expect(scale.x(100)).toBe(0);

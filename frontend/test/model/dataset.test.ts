@@ -118,8 +118,8 @@ describe('what a state means', () => {
   it('finds peaks to both sides', () => {
     const sorted = [...data.peaks].sort((a, b) => a - b);
     sorted.forEach((peak, at) => {
-      expect(neighborPeak(data, peak, 1)).toBe(sorted[at + 1] ?? null);
-      expect(neighborPeak(data, peak, -1)).toBe(sorted[at - 1] ?? null);
+      expect(neighborPeak(data, state({ point: peak }), 1)).toBe(sorted[at + 1] ?? null);
+      expect(neighborPeak(data, state({ point: peak }), -1)).toBe(sorted[at - 1] ?? null);
     });
   });
 
