@@ -153,7 +153,7 @@ def test_the_cover_fills_the_content_and_leaves_the_side_bar_free(viewer: Profil
 
 
 def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
-    viewer: ProfileTab, watch: Watch, demo_server: Server
+    viewer: ProfileTab, watch: Watch
 ) -> None:
     # XProf draws graphs with a program that may not be there; the link is right all the same.
     watch.allow_console("status of 500.*tag=graph_viewer")
@@ -163,17 +163,12 @@ def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
     expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(INSTRUCTION)
     assert viewer.box(MODULE).inner_text().strip() == module
     expect(viewer.page).to_have_url(re.compile(r"#profile$"))
-    # Before 2.23 XProf adds entries of its own to the history, and some lead nowhere.
-    if xprof_version(viewer.page, demo_server) >= (2, 23):
-        viewer.page.evaluate("() => history.back()")
-        viewer.expect_ours()
-        viewer.expect_told(run=TRANSFORMER, module=module)
-
-
-def xprof_version(page: Page, server: Server) -> tuple[int, ...]:
-    """Version of the xprof that is tested; (0,) for those that do not tell."""
-    answer = page.request.get(f"{server.address}data/plugin/profile/version")
-    return tuple(map(int, re.findall(r"\d+", answer.text()))) if answer.ok else (0,)
+    viewer.page.evaluate("() => history.back()")
+    viewer.expect_ours()
+    viewer.expect_told(run=TRANSFORMER, module=module)
+    viewer.page.evaluate("() => history.forward()")
+    expect(viewer.frame.locator("graph-viewer")).to_be_visible()
+    expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(INSTRUCTION)
 
 
 def test_a_link_searches_the_trace_viewer_for_the_instruction(

@@ -4,7 +4,7 @@
 import { standInForCharts } from './charts';
 import { Guest } from './guest';
 import { answerHiddenRequests } from './requests';
-import { followTrail, keepReload } from './tensorboard';
+import { followTrail, keepReload, startWithoutSteps } from './tensorboard';
 import { searchTrace } from './trace_search';
 
 /** Relative to the script, which lies beside the page. */
@@ -37,6 +37,7 @@ function start(script: HTMLScriptElement): void {
     const path = window.parent.location.pathname;
     keepReload(window);
     followTrail(window);
+    startWithoutSteps(window);
     standInForCharts(window);
     searchTrace(window);
     const takeAnswered = answerHiddenRequests(window, () => !failed && guest !== null && guest.covers);

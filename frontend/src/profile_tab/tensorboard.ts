@@ -114,6 +114,39 @@ export function followTrail(window: Window): void {
   window.addEventListener('pagehide', () => parent.removeEventListener('popstate', follow));
 }
 
+/**
+ * Keep XProf's own steps out of the way back from what we opened.
+ *
+ * Before 2.23 its page, while it starts, adds the tool that it was opened with to the history, as a step of its own and as
+ * one of TensorBoard's. Back from those leads nowhere, and they end the way forward.
+ */
+export function startWithoutSteps(window: Window): void {
+  if (recall(window, TRAIL_KEY) === null) return;
+  const starting = (): boolean => toolIn(window.location.search) === null;
+  takeForReplaced(window.history, starting);
+  const { parent } = window;
+  const isRestated = (address: string | URL): boolean => {
+    const { search, hash } = new URL(address, parent.location.href);
+    return starting() && ['', TAB].includes(hash) && toolIn(search) === toolIn(parent.location.search);
+  };
+  const undo = takeForReplaced(parent.history, isRestated);
+  window.addEventListener('pagehide', undo);
+}
+
+/** Have `history` replace its entry instead of adding one for addresses that `isReplaced` says so of; returns the way back. */
+function takeForReplaced(history: History, isReplaced: (address: string | URL) => boolean): () => void {
+  const { pushState } = history;
+  const own = Object.getOwnPropertyDescriptor(history, 'pushState');
+  history.pushState = (state: unknown, unused: string, address?: string | URL | null): void => {
+    if (isReplaced(address ?? '')) history.replaceState(state, unused, address);
+    else pushState.call(history, state, unused, address);
+  };
+  return () => {
+    Reflect.deleteProperty(history, 'pushState');
+    if (own !== undefined) Object.defineProperty(history, 'pushState', own);
+  };
+}
+
 // Leaves nothing of the page before to go back to.
 function loadAnew(window: Window): void {
   window.location.replace(servedAddress(window));
