@@ -254,6 +254,5 @@ def _decode_trace(trace: pb.HeapSimulatorTrace, row_of_id: dict[int, int], fault
         kind=kind,
         buffer=buffer,
         canonical=canonical,
-        allocation_index=trace.buffer_allocation_index,
         whole_module_simulation=trace.whole_module_simulation,
     )

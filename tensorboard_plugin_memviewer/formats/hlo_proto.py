@@ -178,7 +178,6 @@ def _computations(
         first=(*(first for _, first in heads), table.row_count),
         root=tuple(table.row_of_id.get(computation.root_id, -1) for computation, _ in heads),
         sequence=tuple(sequences),
-        execution_threads=tuple(computation.execution_thread for computation, _ in heads),
     )
 
 

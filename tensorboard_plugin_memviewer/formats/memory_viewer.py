@@ -90,8 +90,6 @@ def _result(fields: Fields) -> SavedResult:
         peak_unpadded_bytes=_mib(fields, "peak_unpadded_heap_mib"),
         peak_event=_peak_event(fields, heap),
         argument_bytes=_mib(fields, "entry_computation_parameters_mib"),
-        non_reusable_bytes=_mib(fields, "non_reusable_mib"),
-        live_out_bytes=_mib(fields, "maybe_live_out_mib"),
         allocated_bytes=_mib(fields, "total_buffer_allocation_mib"),
         indefinite_bytes=_mib(fields, "indefinite_buffer_allocation_mib"),
         max_scoped_bytes=_mib(fields, "max_scoped_vmem_allocation_mib"),

@@ -89,7 +89,6 @@ class Computations:
     first: tuple[int, ...]
     root: tuple[int, ...]
     sequence: tuple[Rows | None, ...]
-    execution_threads: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -209,15 +208,12 @@ class HeapTrace:
     """The events of one heap simulator trace in their order, as columns of equal length.
 
     `kind` holds EventKind; `buffer` and `canonical` are rows of LogicalBuffers, -1 where the file names a
-    buffer that it does not define (`canonical`: also for anything but SHARE_WITH). `allocation_index` is as
-    the file says, which is known to be wrong in real files: readers place an event by its buffer's
-    allocation.
+    buffer that it does not define (`canonical`: also for anything but SHARE_WITH).
     """
 
     kind: NDArray[np.int8]
     buffer: Rows
     canonical: Rows
-    allocation_index: int
     whole_module_simulation: bool
 
     def __len__(self) -> int:

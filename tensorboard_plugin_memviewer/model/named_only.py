@@ -47,4 +47,4 @@ def named_instructions(
 
 def one_computation(instruction_count: int) -> Computations:
     """The one computation that holds all instructions, without a name or a schedule."""
-    return Computations((0,), ("",), (0, instruction_count), (-1,), (None,), ("",))
+    return Computations((0,), ("",), (0, instruction_count), (-1,), (None,))

@@ -80,8 +80,6 @@ class SavedResult:
     peak_unpadded_bytes: int | None
     peak_event: int | None
     argument_bytes: int | None
-    non_reusable_bytes: int | None
-    live_out_bytes: int | None
     allocated_bytes: int | None
     indefinite_bytes: int | None
     max_scoped_bytes: int | None

@@ -35,20 +35,18 @@ class Instruction(_message.Message):
     def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[bytes] = ..., metadata: _Optional[bytes] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., backend_config: _Optional[bytes] = ...) -> None: ...
 
 class Computation(_message.Message):
-    __slots__ = ("name", "instructions", "id", "root_id", "is_fusion", "execution_thread")
+    __slots__ = ("name", "instructions", "id", "root_id", "is_fusion")
     NAME_FIELD_NUMBER: _ClassVar[int]
     INSTRUCTIONS_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     ROOT_ID_FIELD_NUMBER: _ClassVar[int]
     IS_FUSION_FIELD_NUMBER: _ClassVar[int]
-    EXECUTION_THREAD_FIELD_NUMBER: _ClassVar[int]
     name: str
     instructions: _containers.RepeatedScalarFieldContainer[bytes]
     id: int
     root_id: int
     is_fusion: bool
-    execution_thread: str
-    def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[bytes]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion: bool = ..., execution_thread: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[bytes]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion: bool = ...) -> None: ...
 
 class OpMetadata(_message.Message):
     __slots__ = ("op_type", "op_name", "source_file", "source_line", "deduplicated_name", "stack_frame_id", "scheduling_name")
@@ -173,7 +171,7 @@ class BufferAllocation(_message.Message):
     def __init__(self, index: _Optional[int] = ..., size: _Optional[int] = ..., is_thread_local: bool = ..., is_entry_computation_parameter: bool = ..., parameter_number: _Optional[int] = ..., maybe_live_out: bool = ..., color: _Optional[int] = ..., assigned: _Optional[_Iterable[_Union[BufferAllocation.Assigned, _Mapping]]] = ..., parameter_shape_index: _Optional[_Iterable[int]] = ..., is_tuple: bool = ..., is_constant: bool = ...) -> None: ...
 
 class HeapSimulatorTrace(_message.Message):
-    __slots__ = ("events", "whole_module_simulation", "buffer_allocation_index")
+    __slots__ = ("events", "whole_module_simulation")
     class Event(_message.Message):
         __slots__ = ("kind", "buffer_id", "computation_name", "instruction_name", "share_with_canonical_id")
         class Kind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
@@ -197,11 +195,9 @@ class HeapSimulatorTrace(_message.Message):
         def __init__(self, kind: _Optional[_Union[HeapSimulatorTrace.Event.Kind, str]] = ..., buffer_id: _Optional[int] = ..., computation_name: _Optional[str] = ..., instruction_name: _Optional[str] = ..., share_with_canonical_id: _Optional[int] = ...) -> None: ...
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     WHOLE_MODULE_SIMULATION_FIELD_NUMBER: _ClassVar[int]
-    BUFFER_ALLOCATION_INDEX_FIELD_NUMBER: _ClassVar[int]
     events: _containers.RepeatedCompositeFieldContainer[HeapSimulatorTrace.Event]
     whole_module_simulation: bool
-    buffer_allocation_index: int
-    def __init__(self, events: _Optional[_Iterable[_Union[HeapSimulatorTrace.Event, _Mapping]]] = ..., whole_module_simulation: bool = ..., buffer_allocation_index: _Optional[int] = ...) -> None: ...
+    def __init__(self, events: _Optional[_Iterable[_Union[HeapSimulatorTrace.Event, _Mapping]]] = ..., whole_module_simulation: bool = ...) -> None: ...
 
 class BufferAssignment(_message.Message):
     __slots__ = ("logical_buffers", "buffer_aliases", "buffer_allocations", "heap_simulator_traces")

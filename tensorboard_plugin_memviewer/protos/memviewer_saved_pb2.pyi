@@ -100,7 +100,7 @@ class Block(_message.Message):
     def __init__(self, logical_buffer_id: _Optional[int] = ..., name: _Optional[str] = ..., offset: _Optional[float] = ..., size: _Optional[float] = ..., start_step: _Optional[int] = ..., end_step: _Optional[int] = ..., tf_op_name: _Optional[str] = ..., category: _Optional[str] = ..., source_info: _Optional[_Union[Source, _Mapping]] = ..., shape_string: _Optional[str] = ..., unpadded_size: _Optional[float] = ...) -> None: ...
 
 class Result(_message.Message):
-    __slots__ = ("heap_sizes", "unpadded_heap_sizes", "max_heap", "logical_buffer_spans", "module_name", "entry_computation_name", "peak_heap_mib", "peak_unpadded_heap_mib", "peak_heap_size_position", "entry_computation_parameters_mib", "non_reusable_mib", "maybe_live_out_mib", "indefinite_lifetimes", "total_buffer_allocation_mib", "indefinite_buffer_allocation_mib", "hlo_instruction_names", "max_scoped_vmem_allocation_mib", "max_scoped_vmem_instruction_name", "buffer_blocks")
+    __slots__ = ("heap_sizes", "unpadded_heap_sizes", "max_heap", "logical_buffer_spans", "module_name", "entry_computation_name", "peak_heap_mib", "peak_unpadded_heap_mib", "peak_heap_size_position", "entry_computation_parameters_mib", "indefinite_lifetimes", "total_buffer_allocation_mib", "indefinite_buffer_allocation_mib", "hlo_instruction_names", "max_scoped_vmem_allocation_mib", "max_scoped_vmem_instruction_name", "buffer_blocks")
     class LogicalBufferSpansEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -118,8 +118,6 @@ class Result(_message.Message):
     PEAK_UNPADDED_HEAP_MIB_FIELD_NUMBER: _ClassVar[int]
     PEAK_HEAP_SIZE_POSITION_FIELD_NUMBER: _ClassVar[int]
     ENTRY_COMPUTATION_PARAMETERS_MIB_FIELD_NUMBER: _ClassVar[int]
-    NON_REUSABLE_MIB_FIELD_NUMBER: _ClassVar[int]
-    MAYBE_LIVE_OUT_MIB_FIELD_NUMBER: _ClassVar[int]
     INDEFINITE_LIFETIMES_FIELD_NUMBER: _ClassVar[int]
     TOTAL_BUFFER_ALLOCATION_MIB_FIELD_NUMBER: _ClassVar[int]
     INDEFINITE_BUFFER_ALLOCATION_MIB_FIELD_NUMBER: _ClassVar[int]
@@ -137,8 +135,6 @@ class Result(_message.Message):
     peak_unpadded_heap_mib: float
     peak_heap_size_position: int
     entry_computation_parameters_mib: float
-    non_reusable_mib: float
-    maybe_live_out_mib: float
     indefinite_lifetimes: _containers.RepeatedCompositeFieldContainer[Allocation]
     total_buffer_allocation_mib: float
     indefinite_buffer_allocation_mib: float
@@ -146,4 +142,4 @@ class Result(_message.Message):
     max_scoped_vmem_allocation_mib: float
     max_scoped_vmem_instruction_name: str
     buffer_blocks: _containers.RepeatedCompositeFieldContainer[Block]
-    def __init__(self, heap_sizes: _Optional[_Iterable[float]] = ..., unpadded_heap_sizes: _Optional[_Iterable[float]] = ..., max_heap: _Optional[_Iterable[_Union[HeapObject, _Mapping]]] = ..., logical_buffer_spans: _Optional[_Mapping[int, Span]] = ..., module_name: _Optional[str] = ..., entry_computation_name: _Optional[str] = ..., peak_heap_mib: _Optional[float] = ..., peak_unpadded_heap_mib: _Optional[float] = ..., peak_heap_size_position: _Optional[int] = ..., entry_computation_parameters_mib: _Optional[float] = ..., non_reusable_mib: _Optional[float] = ..., maybe_live_out_mib: _Optional[float] = ..., indefinite_lifetimes: _Optional[_Iterable[_Union[Allocation, _Mapping]]] = ..., total_buffer_allocation_mib: _Optional[float] = ..., indefinite_buffer_allocation_mib: _Optional[float] = ..., hlo_instruction_names: _Optional[_Iterable[str]] = ..., max_scoped_vmem_allocation_mib: _Optional[float] = ..., max_scoped_vmem_instruction_name: _Optional[str] = ..., buffer_blocks: _Optional[_Iterable[_Union[Block, _Mapping]]] = ...) -> None: ...
+    def __init__(self, heap_sizes: _Optional[_Iterable[float]] = ..., unpadded_heap_sizes: _Optional[_Iterable[float]] = ..., max_heap: _Optional[_Iterable[_Union[HeapObject, _Mapping]]] = ..., logical_buffer_spans: _Optional[_Mapping[int, Span]] = ..., module_name: _Optional[str] = ..., entry_computation_name: _Optional[str] = ..., peak_heap_mib: _Optional[float] = ..., peak_unpadded_heap_mib: _Optional[float] = ..., peak_heap_size_position: _Optional[int] = ..., entry_computation_parameters_mib: _Optional[float] = ..., indefinite_lifetimes: _Optional[_Iterable[_Union[Allocation, _Mapping]]] = ..., total_buffer_allocation_mib: _Optional[float] = ..., indefinite_buffer_allocation_mib: _Optional[float] = ..., hlo_instruction_names: _Optional[_Iterable[str]] = ..., max_scoped_vmem_allocation_mib: _Optional[float] = ..., max_scoped_vmem_instruction_name: _Optional[str] = ..., buffer_blocks: _Optional[_Iterable[_Union[Block, _Mapping]]] = ...) -> None: ...

@@ -9,23 +9,17 @@ from collections.abc import Iterable
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.sessions import dump_names, file_names
-from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, filesystem_for, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem
 from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
 
-def list_runs(location: str) -> Listing:
-    """List a logdir, or a file given as such; a local path or an fsspec URL.
-
-    What cannot be read below it is a problem of the listing. Raises NotFound, Unreadable or Unsupported where
-    the location itself cannot be.
-    """
-    filesystem, path = filesystem_for(location)
-    return list_in(filesystem, path, shown(location))
-
-
 def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
-    """As `list_runs`, at a path of a file system that is already open; `logdir` is how it is shown."""
+    """The runs of a logdir, or of a file given as such; `logdir` is how it is shown.
+
+    What cannot be read below it is a problem of the listing. Raises NotFound or Unreadable where the path
+    itself cannot be.
+    """
     single = filesystem.file(path)
     if single is not None:
         return Listing(logdir, (run_of_file(_known(single), _beside(filesystem, single)),), ())

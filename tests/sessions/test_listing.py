@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tensorboard_plugin_memviewer.errors import NotFound
-from tensorboard_plugin_memviewer.sessions.listing import list_runs
+from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 from tensorboard_plugin_memviewer.sessions.run import Listing, Run
 
 DEMO = Path(__file__).parents[2] / "tensorboard_plugin_memviewer" / "demo"
@@ -28,7 +28,7 @@ def put(root: Path, *names: str) -> None:
 
 
 def listed(root: Path | str) -> Listing:
-    return list_runs(str(root))
+    return Logdir(str(root)).listing()
 
 
 def only(root: Path | str) -> Run:
