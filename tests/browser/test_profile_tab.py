@@ -71,6 +71,19 @@ def test_away_and_back_keeps_the_page(viewer: ProfileTab) -> None:
     assert viewer.ours.locator("h1").evaluate("() => window.kept") is True
 
 
+def test_another_tab_of_tensorboard_and_back_keeps_page_and_place(viewer: ProfileTab) -> None:
+    viewer.ours.locator("h1").evaluate("() => { window.kept = true; }")
+    place = viewer.cover.bounding_box()
+    for name in ("memory viewer", "profile"):
+        viewer.page.get_by_role("tab", name=name).click()
+        # What is not shown has no height, and XProf and we are asked to draw all the same.
+        viewer.page.set_viewport_size({"width": 1100 if name == "memory viewer" else 1280, "height": 900})
+    viewer.expect_ours()
+    expect(viewer.cover).to_have_js_property("offsetLeft", 340)
+    assert viewer.cover.bounding_box() == place
+    assert viewer.ours.locator("h1").evaluate("() => window.kept") is True
+
+
 def test_a_deep_link_opens_its_module(tab: ProfileTab, demo_server: Server) -> None:
     tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
     module = tab.choose_another(MODULE)

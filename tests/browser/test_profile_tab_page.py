@@ -59,6 +59,22 @@ def test_the_side_bar_drives_our_page(viewer: ProfileTab) -> None:
     expect(viewer.ours.get_by_text("Peak usage").first).to_be_visible()
 
 
+def test_our_page_shows_its_own_modules_where_the_side_bar_has_none(
+    page: Page, watch: Watch, demo_server: Server
+) -> None:
+    expect_xprof(watch)
+    # As 2.20.7 and 2.20.9 answer about a fresh capture.
+    page.route("**/data/plugin/profile/module_list*", lambda route: route.fulfill(body=""))
+    with patience():
+        tab = ProfileTab(page)
+        tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+        tab.expect_ours()
+        expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
+        expect(tab.ours.get_by_label("Module", exact=True)).to_be_visible()
+        expect(tab.ours.get_by_label("Run", exact=True)).to_be_hidden()
+        expect_chosen(tab, run=TRANSFORMER)
+
+
 def test_a_buffers_card_opens_its_instruction_in_the_graph_viewer(viewer: ProfileTab, watch: Watch) -> None:
     # XProf draws graphs with a program that may not be there.
     watch.allow_console("status of 500.*tag=graph_viewer")
