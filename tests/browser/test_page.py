@@ -275,6 +275,22 @@ def test_a_comparison(page: Page, demo_server: Server) -> None:
     page.locator("#baseline-go").click()  # waits until there is something to choose
     expect(page.get_by_role("region", name="Comparison")).to_be_visible()
     expect(page).to_have_url(re.compile("baseline="))
+    chart = page.locator(".compare-chart")
+    assert chart.locator(".direction").count() > 2
+    chart.hover(position={"x": 300, "y": 60})
+    expect(page.locator(".compare-frame .tooltip")).to_contain_text("at point")
+    chart.click(position={"x": 300, "y": 60})
+    expect(page).to_have_url(re.compile("point="))
+    # What shows the rest stands under the last row, not on it.
+    more = page.locator(".changes-more button")
+    more.scroll_into_view_if_needed()
+    last, button = page.locator(".changes tbody tr").last.bounding_box(), more.bounding_box()
+    assert last is not None
+    assert button is not None
+    assert button["y"] >= last["y"] + last["height"]
+    rows = page.locator(".changes tbody tr").count()
+    more.click()
+    assert page.locator(".changes tbody tr").count() > rows
     page.get_by_role("button", name="End comparison").click()
     expect(page.get_by_role("region", name="Comparison")).to_have_count(0)
 

@@ -27,9 +27,12 @@ const LABELS: readonly (readonly [NumberName, string])[] = [
   ['thread_local_bytes', 'Thread-local'],
   ['temporary_bytes', 'Reserved for temporaries'],
   ['temporary_peak_bytes', 'Temporaries at their peak'],
+  ['untraced_bytes', 'Not in the heap trace'],
   ['aliased_bytes', 'Aliased arguments'],
+  ['unpadded_at_peak_bytes', 'Peak without padding'],
   ['padding_bytes', 'Padding at peak'],
   ['fragmentation_bytes', 'Fragmentation'],
+  ['scoped_at_peak_bytes', 'Scoped memory at peak'],
   ['max_scoped_bytes', 'Largest scoped memory'],
 ];
 
@@ -70,8 +73,12 @@ export function kindTotals(changes: readonly Change[]): KindTotal[] {
 /** One axis for two programs: each phase is as wide as the longer of both has it. Positions are in points of that axis. */
 export interface CommonAxis {
   readonly length: number;
+  /** Phases from `start` to `end` on the axis; none where they are not aligned. */
+  readonly stretches: readonly { readonly phase: AlignedPhase; readonly start: number; readonly end: number }[];
   subject(point: number): number;
   baseline(point: number): number;
+  /** What is at a position: the point of each side, null where it lacks the phase, and the phase. */
+  at(position: number): { readonly subject: number | null; readonly baseline: number | null; readonly label: string };
 }
 
 /** The axis of two programs; where their phases are not aligned, each is stretched over the whole. */
@@ -80,21 +87,33 @@ export function commonAxis({
   baseline,
   alignment,
 }: Pick<CompareAnswer, 'alignment'> & PointCounts): CommonAxis {
-  const length = Math.max(subject.points, baseline.points, 1);
-  if (alignment.length === 0) {
-    const stretched = (points: number) => (point: number) => (point / Math.max(points, 1)) * length;
-    return { length, subject: stretched(subject.points), baseline: stretched(baseline.points) };
-  }
-  const starts: number[] = [];
-  let at = 0;
-  for (const phase of alignment) {
-    starts.push(at);
-    at += Math.max(phase.subject[1] - phase.subject[0], phase.baseline[1] - phase.baseline[0]);
-  }
+  const whole: readonly [number, number][] = [
+    [0, subject.points],
+    [0, baseline.points],
+  ];
+  const phases =
+    alignment.length > 0
+      ? alignment
+      : [{ label: '', direction: 'none', remat: false, subject: whole[0]!, baseline: whole[1]! } as const];
+  let length = 0;
+  const stretches = phases.map((phase) => {
+    const start = length;
+    length += Math.max(phase.subject[1] - phase.subject[0], phase.baseline[1] - phase.baseline[0]);
+    return { phase, start, end: length };
+  });
+  const sides = { subject: placer(stretches, length, 'subject'), baseline: placer(stretches, length, 'baseline') };
   return {
-    length: at,
-    subject: placer(alignment, starts, at, 'subject'),
-    baseline: placer(alignment, starts, at, 'baseline'),
+    length: Math.max(length, 1),
+    stretches: alignment.length > 0 ? stretches : [],
+    ...sides,
+    at(position) {
+      const found = stretches.find(({ end }) => position < end) ?? stretches[stretches.length - 1]!;
+      const share = (position - found.start) / Math.max(found.end - found.start, 1);
+      const pointOf = ([from, to]: readonly [number, number]): number | null =>
+        to <= from ? null : Math.min(to - 1, from + Math.floor(share * (to - from)));
+      const { label, subject: here, baseline: there } = found.phase;
+      return { subject: pointOf(here), baseline: pointOf(there), label };
+    },
   };
 }
 
@@ -104,19 +123,22 @@ interface PointCounts {
 }
 
 function placer(
-  alignment: readonly AlignedPhase[],
-  starts: readonly number[],
+  stretches: CommonAxis['stretches'],
   length: number,
   side: 'subject' | 'baseline',
 ): (point: number) => number {
-  const ends = [...starts.slice(1), length];
   return (point) => {
-    const phase = alignment.findIndex((one) => one[side][0] <= point && point < one[side][1]);
-    if (phase === -1) return length;
-    const [from, to] = alignment[phase]![side];
-    const share = (point - from) / (to - from);
-    return starts[phase]! + share * (ends[phase]! - starts[phase]!);
+    const found = stretches.find(({ phase }) => phase[side][0] <= point && point < phase[side][1]);
+    if (found === undefined) return length;
+    const [from, to] = found.phase[side];
+    return found.start + ((point - from) / (to - from)) * (found.end - found.start);
   };
+}
+
+/** Where else a buffer is that has moved between memory spaces, in words; "" where it has not. */
+export function otherSpaceText({ other_space, subject }: Pick<Change, 'other_space' | 'subject'>): string {
+  if (other_space === null) return '';
+  return subject.count > 0 ? `in ${other_space} in the baseline` : `in ${other_space} here`;
 }
 
 /** A curve whose points are put elsewhere, in order; before its first step it holds that step's bytes. */

@@ -1,28 +1,21 @@
 // This module against a baseline: both curves, the headline numbers with their differences, and the buffers that changed.
 
-import type { Change, ChangeKind, CompareAnswer, CompareSide } from '../contract';
+import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../contract';
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
-import { counted, shortenMiddle } from '../lib/text';
-import { CHANGE_MEANINGS, commonAxis, headlineRows, kindTotals, movedCurve } from '../model/compare';
-import { curveOf, curvePath } from '../model/spaces_curve';
-import { el, onResize, setAttributes, svg } from './dom';
+import { counted, shortenMiddle, shortPath } from '../lib/text';
+import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../model/compare';
+import { goTo } from '../model/moves';
+import { axisNote, makeCompareChart } from './compare_chart';
+import { el } from './dom';
+import { problemNotice } from './dom_problems';
 import type { View, ViewContext } from './view';
 
-const HEIGHT = 230;
-const LEFT = 72;
-const RIGHT = 14;
 const MOST_CHANGES = 60;
 
 export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnswer): View {
   const leave = el('button', { type: 'button', class: 'quiet' }, 'End comparison');
   leave.addEventListener('click', () => store.set({ baseline: null }));
-  const chart = svg('svg', {
-    class: 'compare-chart',
-    role: 'img',
-    height: HEIGHT + 8,
-    'aria-label': `Usage of both: peak ${formatBytes(answer.subject.headline.peak_bytes)} here, ${formatBytes(answer.baseline.headline.peak_bytes)} in the baseline`,
-  });
-  const frame = el('div', { class: 'compare-frame' }, chart);
+  const chart = makeCompareChart(answer, (point) => goTo(store, dataset, point));
   const kinds = el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Which changes' });
   const list = el('table', { class: 'changes' });
   const more = el('button', { type: 'button', class: 'quiet' });
@@ -43,10 +36,11 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
       side('subject', 'this', answer.subject),
       side('baseline', 'baseline', answer.baseline),
     ),
+    problemNotice(answer.problems),
     el(
       'div',
       { class: 'compare-top' },
-      el('div', {}, frame, el('p', { class: 'hint' }, axisNote(answer)), partsNote(answer)),
+      el('div', {}, chart.element, el('p', { class: 'hint' }, axisNote(answer)), partsNote(answer)),
       el('div', { class: 'numbers-scroll' }, numbers(answer)),
     ),
     el(
@@ -60,8 +54,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
         `${counted(answer.unchanged.count, 'buffer')} (${formatBytes(answer.unchanged.bytes)}) unchanged`,
       ),
     ),
-    el('div', { class: 'changes-scroll' }, list),
-    more,
+    el('div', { class: 'changes-scroll' }, list, el('div', { class: 'changes-more' }, more)),
   );
   more.addEventListener('click', () => {
     everything = true;
@@ -133,51 +126,22 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
         {},
         label,
         many > 1 ? el('span', { class: 'hint' }, ` × ${many}`) : null,
-        change.other_space === null ? null : el('span', { class: 'hint' }, ` ${change.other_space} in the baseline`),
+        el('span', { class: 'hint' }, ` ${otherSpaceText(change)}`),
       ),
+      el('td', { class: 'hint', title: change.source ?? '' }, change.source === null ? '' : shortPath(change.source)),
       el('td', { class: 'mono', title: [change.baseline_shape, change.shape].filter(Boolean).join('\n→ ') }, shape),
-      amount(change.baseline.peak_bytes, change.baseline.bytes),
-      amount(change.subject.peak_bytes, change.subject.bytes),
+      amount(change.baseline),
+      amount(change.subject),
       el('td', { class: 'end' }, difference(change.difference_bytes)),
     );
   }
 
-  function drawChart(width: number): void {
-    const most = Math.max(answer.subject.headline.peak_bytes, answer.baseline.headline.peak_bytes, 1) * 1.05;
-    const axis = commonAxis(answer);
-    const path = (one: CompareSide, place: (point: number) => number): string =>
-      curvePath(movedCurve(curveOf(one), place), 0, axis.length, width, HEIGHT, most);
-    setAttributes(chart, { width: width + LEFT + RIGHT });
-    const tick = (one: CompareSide, kind: string): SVGElement => {
-      const y = HEIGHT - (one.headline.peak_bytes / most) * HEIGHT;
-      return svg('line', { class: `compare-peak ${kind}`, x1: 0, x2: width, y1: y, y2: y });
-    };
-    chart.replaceChildren(
-      svg(
-        'g',
-        { transform: `translate(${LEFT},4)`, class: 'axis' },
-        svg('text', { x: -8, y: HEIGHT, 'text-anchor': 'end' }, '0'),
-        svg(
-          'text',
-          { x: -8, y: HEIGHT - (most / 1.05 / most) * HEIGHT + 4, 'text-anchor': 'end' },
-          formatBytes(most / 1.05),
-        ),
-        svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT, y2: HEIGHT }),
-        tick(answer.baseline, 'baseline'),
-        tick(answer.subject, 'subject'),
-        svg('path', { class: 'compare-line baseline', d: path(answer.baseline, axis.baseline) }),
-        svg('path', { class: 'compare-line subject', d: path(answer.subject, axis.subject) }),
-      ),
-    );
-  }
-
   draw();
-  const stop = onResize(frame, (width) => drawChart(Math.max(50, width - LEFT - RIGHT)));
-  return { element, update() {}, destroy: stop };
+  return { element, update() {}, destroy: chart.destroy };
 }
 
 function side(kind: string, label: string, one: CompareSide): HTMLElement {
-  const where = `${one.run} / ${one.module} / ${one.space}`;
+  const where = [one.run, one.host, one.module, one.space].filter((part) => part !== null).join(' / ');
   return el(
     'span',
     { class: 'legend-entry', title: where },
@@ -185,12 +149,6 @@ function side(kind: string, label: string, one: CompareSide): HTMLElement {
     el('b', {}, `${label}: `),
     shortenMiddle(where, 64),
   );
-}
-
-function axisNote({ subject, baseline, alignment }: CompareAnswer): string {
-  const counts = `${groupDigits(subject.points)} points here, ${groupDigits(baseline.points)} in the baseline`;
-  if (alignment.length > 0) return `Phases of the program lie over each other: ${counts}.`;
-  return `Each program is stretched over the whole width: ${counts}.`;
 }
 
 /** Where the difference of the peaks comes from: the parts add up to it. */
@@ -241,6 +199,7 @@ function head(): HTMLElement {
       {},
       column('Change'),
       column('Framework op'),
+      column('Source'),
       column('Shape'),
       column('Baseline peak', true),
       column('This peak', true),
@@ -249,12 +208,9 @@ function head(): HTMLElement {
   );
 }
 
-function amount(peak: number, all: number): HTMLElement {
-  return el(
-    'td',
-    { class: 'end', title: `${exactBytes(peak)} alive at the peak, ${exactBytes(all)} in the whole program` },
-    peak === 0 ? '–' : formatBytes(peak),
-  );
+function amount({ count, bytes, peak_count, peak_bytes }: ChangeHalf): HTMLElement {
+  const title = `${counted(peak_count, 'buffer')} (${exactBytes(peak_bytes)}) alive at the peak, ${groupDigits(count)} (${exactBytes(bytes)}) in the whole program`;
+  return el('td', { class: 'end', title }, peak_bytes === 0 ? '–' : formatBytes(peak_bytes));
 }
 
 /** A difference with its sign; more memory and less are told apart by sign and arrow, not by color alone. */

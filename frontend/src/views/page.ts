@@ -2,7 +2,6 @@
 
 import type { ModulesAnswer, Problem, RunsAnswer } from '../contract';
 import type { Store } from '../lib/store';
-import { counted } from '../lib/text';
 import { changeInWords, openingWords } from '../model/announcement';
 import type { Loaded } from '../model/loaded';
 import { answerOf } from '../model/stage';
@@ -11,9 +10,10 @@ import type { CardLinks } from './card';
 import { makeBaselinePicker } from './compare_picker';
 import { Controls, type ControlsActions } from './controls';
 import { el, onResize } from './dom';
+import { problemNotice } from './dom_problems';
 import { makeModulesTable } from './modules_table';
 import { ModulePage } from './page_module';
-import { emptyLogdir, emptyRun, failure, loading, problemList, unreadableModule } from './states';
+import { emptyLogdir, emptyRun, failure, loading, unreadableModule } from './states';
 
 export interface PageOptions {
   readonly store: Store<State>;
@@ -230,15 +230,6 @@ function notices(loaded: Loaded, state: State): HTMLElement[] {
     ...(runs === null ? [] : runProblems(runs, state, modules?.problems ?? [])),
     ...(datasetOf(loaded)?.problems ?? []),
   ];
-  if (problems.length > 0 && modules !== null && modules.modules.length > 0) {
-    parts.push(
-      el(
-        'details',
-        { class: 'notice' },
-        el('summary', {}, `${counted(problems.length, 'problem')} while reading: what could be read is shown`),
-        problemList(problems),
-      ),
-    );
-  }
-  return parts;
+  const notice = modules !== null && modules.modules.length > 0 ? problemNotice(problems) : null;
+  return notice === null ? parts : [...parts, notice];
 }

@@ -3,6 +3,7 @@
 import type { Problem } from '../contract';
 import type { Trouble } from '../model/stage';
 import { el } from './dom';
+import { problemList } from './dom_problems';
 
 /** Gray shapes where charts will be; says so to those who listen. */
 export function loading(what: string): HTMLElement {
@@ -89,22 +90,5 @@ export function unreadableModule(module: string, problems: readonly Problem[]): 
     problems.length > 0
       ? problemList(problems)
       : el('p', {}, 'It holds no buffer assignment, so nothing is known of its memory.'),
-  );
-}
-
-export function problemList(problems: readonly Problem[]): HTMLElement | null {
-  if (problems.length === 0) return null;
-  return el(
-    'ul',
-    { class: 'problems' },
-    ...problems.map(({ message, advice, path }) =>
-      el(
-        'li',
-        {},
-        el('div', {}, message),
-        path === null ? null : el('code', {}, path),
-        el('div', { class: 'hint' }, advice),
-      ),
-    ),
   );
 }
