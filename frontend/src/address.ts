@@ -77,12 +77,11 @@ export class Address {
     }
   }
 
-  /** A link to what is shown, as a colleague should get it. */
+  /** A link to what is shown, as a colleague should get it: in TensorBoard, if that is around us, it leads to our tab. */
   link(): string {
     const hash = this.hash();
-    const outer = this.#options.guest ? null : tensorboardHash();
-    if (outer === null) return new URL(hash, document.location.href).href;
-    return `${window.parent.location.href.split('#')[0]}${outerHash(hash)}`;
+    const outer = this.#options.guest ? tensorboardOfGuest() : tensorboardAround();
+    return outer === null ? new URL(hash, document.location.href).href : outer + outerHash(hash);
   }
 
   /** The state as a hash. */
@@ -148,6 +147,22 @@ function tensorboardHash(): string | null {
     return /^#memviewer(&|$)/.test(hash) ? hash : null;
   } catch {
     // Another origin: a notebook that frames us.
+    return null;
+  }
+}
+
+/** The address of the TensorBoard around us, without its hash; null where our tab is not the one that shows. */
+function tensorboardAround(): string | null {
+  return tensorboardHash() === null ? null : (window.parent.location.href.split('#')[0] ?? null);
+}
+
+/** The address of the TensorBoard around the Profile tab that we are a guest of, without what it says of that tab. */
+function tensorboardOfGuest(): string | null {
+  const outer = window.parent.parent;
+  if (outer === window.parent) return null;
+  try {
+    return outer.location.origin + outer.location.pathname;
+  } catch {
     return null;
   }
 }

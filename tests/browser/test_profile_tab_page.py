@@ -91,6 +91,37 @@ def test_a_buffers_card_opens_its_instruction_in_the_graph_viewer(viewer: Profil
     assert viewer.box(MODULE).inner_text().strip() == module
 
 
+@pytest.mark.parametrize("middle", [False, True], ids=["ctrl", "middle"])
+def test_a_link_opens_in_a_browser_tab_of_its_own(viewer: ProfileTab, watch: Watch, middle: bool) -> None:
+    watch.allow_console("status of 500.*tag=graph_viewer|graphviz")
+    viewer.page.set_viewport_size({"width": 1920, "height": 1080})
+    link = viewer.ours.get_by_role("button", name="Graph Viewer").first
+    with viewer.page.expect_popup() as opened:
+        if middle:
+            link.click(button="middle")
+        else:
+            link.click(modifiers=["Control"])
+    other = ProfileTab(opened.value)
+    expect(other.frame.locator("graph-viewer")).to_be_visible()
+    expect(other.frame.get_by_role("textbox", name="op-name")).to_have_value(re.compile(r"^[\w.-]+$"))
+    viewer.expect_ours()
+
+
+def test_a_copied_link_leads_to_our_tab(viewer: ProfileTab) -> None:
+    viewer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    viewer.page.set_viewport_size({"width": 1920, "height": 1080})
+    viewer.ours.get_by_role("tab", name=re.compile("VMEM")).click()
+    expect_chosen(viewer, space="VMEM")
+    viewer.ours.get_by_role("button", name="Copy link").click()
+    expect(viewer.ours.get_by_role("button", name="Copied")).to_be_visible()
+    link = viewer.page.evaluate("() => navigator.clipboard.readText()")
+    viewer.page.goto("about:blank")
+    viewer.page.goto(link)
+    ours = viewer.page.frame_locator("iframe >> visible=true")
+    expect(ours.get_by_label("Run", exact=True)).to_have_value(TRANSFORMER)
+    expect(ours.get_by_role("tab", selected=True)).to_contain_text("VMEM")
+
+
 def test_our_page_stays_where_it_was_when_tensorboard_reloads(viewer: ProfileTab) -> None:
     viewer.ours.get_by_role("tab", name=re.compile("VMEM")).click()
     expect_chosen(viewer, space="VMEM")

@@ -14,6 +14,7 @@ import type { View, ViewContext } from './view';
 
 const MOST_READERS = 8;
 const COPIED_MS = 1200;
+const MIDDLE = 1;
 
 export interface CardLinks {
   /** A link to what is shown now. */
@@ -26,6 +27,8 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   const element = el('aside', { class: 'panel card', 'aria-label': 'Buffer' });
   /** Which folds a person has opened: they stay open from buffer to buffer. */
   const opened = new Set<string>();
+  /** What a button says for a moment instead of its label: the card may be drawn anew meanwhile. */
+  const said = new Map<string, string>();
 
   function draw(): void {
     const { state } = store;
@@ -170,16 +173,20 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   }
 
   function actions(row: number): HTMLElement {
-    const button = (label: string, title: string, act: (event: MouseEvent, made: HTMLElement) => void): HTMLElement => {
-      const made = el('button', { type: 'button', class: 'quiet', title }, label);
-      made.addEventListener('click', (event) => act(event, made));
+    const button = (label: string, title: string, act: (event: MouseEvent) => void): HTMLElement => {
+      const made = el(
+        'button',
+        { type: 'button', class: 'quiet', title, 'data-label': label },
+        said.get(label) ?? label,
+      );
+      made.addEventListener('click', act);
       return made;
     };
     const made = [
-      button('Copy', 'Copy everything about this buffer as text', (_, self) => copy(self, cardText(dataset, row))),
-      button('Copy link', 'Pin it and copy a link to what is shown', (_, self) => {
+      button('Copy', 'Copy everything about this buffer as text', () => copy('Copy', cardText(dataset, row))),
+      button('Copy link', 'Pin it and copy a link to what is shown', () => {
         store.set({ pinned: row });
-        copy(self, links.address());
+        copy('Copy link', links.address());
       }),
     ];
     const { navigate } = links;
@@ -189,14 +196,36 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
         ['graph_viewer', 'Graph Viewer'],
         ['trace_viewer', 'Trace Viewer'],
       ] as const) {
-        made.push(
-          button(`${label} ›`, `Open ${instruction} in ${label}`, (event) =>
-            navigate(tool, instruction, event.ctrlKey || event.metaKey),
-          ),
+        const link = button(`${label} ›`, `Open ${instruction} in ${label}`, (event) =>
+          navigate(tool, instruction, event.ctrlKey || event.metaKey),
         );
+        link.addEventListener('auxclick', (event) => {
+          if (event.button === MIDDLE) navigate(tool, instruction, true);
+        });
+        made.push(link);
       }
     }
     return el('div', { class: 'card-actions' }, ...made);
+  }
+
+  function copy(label: string, text: string): void {
+    navigator.clipboard.writeText(text).then(
+      () => say(label, 'Copied'),
+      () => say(label, 'Not allowed here'),
+    );
+  }
+
+  function say(label: string, words: string): void {
+    said.set(label, words);
+    showLabel(label);
+    setTimeout(() => {
+      said.delete(label);
+      showLabel(label);
+    }, COPIED_MS);
+  }
+
+  function showLabel(label: string): void {
+    element.querySelector(`[data-label="${label}"]`)?.replaceChildren(said.get(label) ?? label);
   }
 
   draw();
@@ -208,18 +237,4 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     },
     destroy() {},
   };
-}
-
-function copy(button: HTMLElement, text: string): void {
-  const label = button.textContent;
-  const say = (words: string): void => {
-    button.textContent = words;
-    setTimeout(() => {
-      button.textContent = label;
-    }, COPIED_MS);
-  };
-  navigator.clipboard.writeText(text).then(
-    () => say('Copied'),
-    () => say('Not allowed here'),
-  );
 }
