@@ -32,6 +32,8 @@ export class Page {
   readonly #options: PageOptions;
   readonly #controls: Controls;
   readonly #chosen: ControlsActions;
+  /** What the page is about, for those who go from heading to heading. */
+  readonly #heading = el('h1', { class: 'visually-hidden' });
   readonly #notices = el('div', { class: 'notices' });
   readonly #main = el('main', { class: 'main' });
   /** Says to those who listen what a move along the program, a pin or a new memory space has led to. */
@@ -49,6 +51,7 @@ export class Page {
     onResize(this.#controls.element, (_, height) => {
       document.documentElement.style.setProperty('--controls-height', `${Math.ceil(height)}px`);
     });
+    this.#controls.element.prepend(this.#heading);
     this.element.append(this.#controls.element, this.#notices, this.#main, this.#live);
     options.store.subscribe((state, previous) => {
       this.#module?.update(state);
@@ -66,6 +69,7 @@ export class Page {
   show(loaded: Loaded): void {
     this.#loaded = loaded;
     const { state } = this.#options.store;
+    this.#heading.textContent = headingOf(state);
     this.#controls.update(controlsModel(loaded, state));
     this.#notices.replaceChildren(...notices(loaded, state));
     this.#showMain(loaded, state);
@@ -194,6 +198,11 @@ export class Page {
       reload: retry,
     };
   }
+}
+
+function headingOf({ shown, run, module, space }: State): string {
+  if (shown === 'modules') return `Modules of ${run ?? ''}`;
+  return module === null ? 'Memory Viewer' : `Memory of ${module}${space === null ? '' : `, ${space}`}`;
 }
 
 function controlsModel(loaded: Loaded, state: State): Parameters<Controls['update']>[0] {
