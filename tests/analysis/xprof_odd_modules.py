@@ -34,6 +34,9 @@ ANSWERED = {
     "two traces of one allocation": ONE_HEAP + "trace: +a -a\ntrace: +b +c -b",
     "two heaps in a space": _BUFFERS
     + "alloc temp 131072: b:131072\nalloc temp 65536: a:65536 c:32768\ntrace: +a +c\ntrace: +b",
+    "a heap without bytes": _BUFFERS + "alloc temp 0: a:0 b:0\ntrace: +a +b -a -b",
+    "a heap without bytes beside another": _BUFFERS
+    + "alloc temp 0: a:0 c:0\nalloc temp 131072: b:131072\ntrace: +a +c -a\ntrace: +b",
     "the trace of an argument": _BUFFERS
     + "alloc parameter 131072: p:65536 a:65536@65536\nalloc temp 131072: b:131072\ntrace: +p +a",
     "the trace of another space's buffers": _BUFFERS

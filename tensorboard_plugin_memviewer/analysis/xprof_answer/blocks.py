@@ -26,6 +26,8 @@ def buffer_blocks(assignment: Assignment, traces: Traces, result: Replay, heap: 
     """
     number = {item.get("logicalBufferId", 0): item["numbered"] for item in heap["maxHeap"]}
     total = sum(assignment.sizes[row] for row in traces.heaps)
+    if total == 0:
+        return []  # XProf draws no picture without height
     sizes = assignment.module.buffers.size
     blocks: list[Json] = []
     seen, base = 0, 0
