@@ -50,6 +50,8 @@ export interface ModuleEntry {
   readonly module: string;
   readonly name: string;
   readonly program_id: string | null;
+  /** Of the event that brought the program: XProf up to 2.22.0 tells modules of one name apart by it. */
+  readonly metadata_id: string | null;
   readonly fingerprint: string;
   readonly instruction_count: number | null;
   readonly hosts: readonly string[];

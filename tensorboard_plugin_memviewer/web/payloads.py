@@ -72,7 +72,8 @@ def _module(summary: ModuleSummary) -> Json:
     return {
         "module": program.key,
         "name": program.name if digest is None else digest.name,
-        "program_id": None if program.program_id is None else str(program.program_id),
+        "program_id": _as_text(program.program_id),
+        "metadata_id": _as_text(program.metadata_id),
         "fingerprint": summary.fingerprint,
         "instruction_count": None if digest is None else digest.instruction_count,
         "hosts": list(summary.hosts),
@@ -81,6 +82,11 @@ def _module(summary: ModuleSummary) -> Json:
         "spaces": spaces,
         "problems": problems_payload(summary.problems),
     }
+
+
+def _as_text(number: int | None) -> str | None:
+    """Numbers of 64 bits do not fit those of JSON."""
+    return None if number is None else str(number)
 
 
 def device_text(program: Program) -> str | None:

@@ -64,6 +64,12 @@ def test_module_by_its_bare_name_or_program_id() -> None:
     assert answered("memory_spaces", run=RUN, module=bare)["name"] == bare
 
 
+def test_module_by_the_number_that_old_xprofs_give_it() -> None:
+    for module in answered("modules", run=RUN)["modules"]:
+        numbered = f"{module['name']}({module['metadata_id']})"
+        assert answered("memory_spaces", run=RUN, module=numbered)["module"] == module["module"]
+
+
 @pytest.mark.parametrize("by", ["scope", "source", "type", "opcode", "dtype", "shape"])
 def test_breakdown_sums_to_the_usage(by: str) -> None:
     module = largest()

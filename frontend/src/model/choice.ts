@@ -19,14 +19,15 @@ export function firstModule(modules: readonly ModuleEntry[]): ModuleEntry | null
 }
 
 /**
- * The module that a name means: its key, `name(program id)`, or the bare name. XProf's own number in `name(N)` has been the
- * event's id before it was the program's, so a number that fits nothing leaves the name.
+ * The module that a name means: its key, `name(program id)`, `name(metadata id)` as XProf has it up to 2.22.0, or the bare
+ * name. A number that fits nothing leaves the name.
  */
 export function findModule(modules: readonly ModuleEntry[], wanted: string): ModuleEntry | null {
   const bare = wanted.replace(/\(\d+\)$/, '');
   const tests: ((module: ModuleEntry) => boolean)[] = [
     (module) => module.module === wanted,
     (module) => `${module.name}(${module.program_id})` === wanted,
+    (module) => `${module.name}(${module.metadata_id})` === wanted,
     (module) => module.name === wanted || module.module === bare,
     (module) => module.name === bare,
   ];

@@ -26,9 +26,9 @@ describe('runs', () => {
 });
 
 describe('modules', () => {
-  const one = module({ module: 'jit_f(11)', name: 'jit_f', program_id: '11' });
-  const other = module({ module: 'jit_f(12)', name: 'jit_f', program_id: '12' });
-  const broken = module({ module: 'jit_g(1)', name: 'jit_g', program_id: '1', spaces: [] });
+  const one = module({ module: 'jit_f(11)', name: 'jit_f', program_id: '11', metadata_id: '1' });
+  const other = module({ module: 'jit_f(12)', name: 'jit_f', program_id: '12', metadata_id: '2' });
+  const broken = module({ module: 'jit_g(1)', name: 'jit_g', program_id: '1', metadata_id: '3', spaces: [] });
 
   it('open with the largest that can be read', () => {
     expect(firstModule([broken, one, other])).toBe(one);
@@ -38,6 +38,7 @@ describe('modules', () => {
 
   it.each([
     ['jit_f(12)', other],
+    ['jit_f(2)', other],
     ['jit_f(77)', one],
     ['jit_f', one],
     ['jit_g', broken],

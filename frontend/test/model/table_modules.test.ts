@@ -18,6 +18,7 @@ function module(name: string, hosts: readonly string[], spaces: ModuleEntry['spa
     module: name,
     name: name.replace(/\(.*/, ''),
     program_id: null,
+    metadata_id: null,
     fingerprint: name,
     instruction_count: 3,
     hosts,
