@@ -184,15 +184,22 @@ def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
     expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(INSTRUCTION)
 
 
+@pytest.mark.parametrize("new_tab", [False, True], ids=["here", "new tab"])
 def test_a_link_searches_the_trace_viewer_for_the_instruction(
-    tab: ProfileTab, watch: Watch, demo_server: Server
+    tab: ProfileTab, watch: Watch, demo_server: Server, new_tab: bool
 ) -> None:
     # XProf's own, at every start of its Trace Viewer.
     watch.allow_console("XProf Error: TypeError: f.split is not a function")
     tab.open(demo_server.address, run="train/cpu_training", tool="memory_viewer", host="cpu-host")
     tab.expect_ours()
     tab.expect_told(run="train/cpu_training", module=A_MODULE)
-    tab.post(type="memviewer:navigate", tool="trace_viewer", instruction="dot.5")
+    asked = {"type": "memviewer:navigate", "tool": "trace_viewer", "instruction": "dot.5"}
+    if new_tab:
+        with tab.page.expect_popup() as opened:
+            tab.post(**asked, newTab=True)
+        tab = ProfileTab(opened.value)
+    else:
+        tab.post(**asked)
     # Trace Viewer replaces what the DOM offers, so Playwright cannot look into its frame.
     hits = "(frame) => frame.contentDocument?.getElementById('hitCount')?.textContent ?? ''"
     trace = tab.frame.locator("trace-viewer iframe")

@@ -1,5 +1,6 @@
 // Trace Viewer takes no instruction by address. It has a search box, so an instruction to be seen there is typed in.
 
+import { toolIn } from './selection';
 import { recall, remember } from './session';
 
 const FIND_KEY = 'memviewer:find-in-trace';
@@ -14,9 +15,9 @@ export function searchTraceLater(window: Window, instruction: string): void {
   remember(window, FIND_KEY, instruction);
 }
 
-/** Do the search that was asked for before XProf's page was loaded, if any. */
+/** Do the search that was asked for before XProf's page was loaded, if any; in a new browser tab the address asks for it. */
 export function searchTrace(window: Window): void {
-  const instruction = recall(window, FIND_KEY);
+  const instruction = recall(window, FIND_KEY) ?? instructionIn(window.parent.location.search);
   remember(window, FIND_KEY, null);
   if (instruction === null || instruction === '') return;
   const began = Date.now();
@@ -32,6 +33,10 @@ export function searchTrace(window: Window): void {
     else if (Date.now() - began < PATIENCE_MS) window.setTimeout(look, LOOK_MS);
   };
   look();
+}
+
+function instructionIn(search: string): string | null {
+  return toolIn(search) === 'trace_viewer' ? new URLSearchParams(search).get('node_name') : null;
 }
 
 // Trace Viewer takes events of its own window only.
