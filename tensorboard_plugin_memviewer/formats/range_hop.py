@@ -102,19 +102,21 @@ class Hopper:
             else:
                 tag, at = wire.varint(window, at, stop)
             number, kind = tag >> 3, tag & 7
-            if kind == wire.BYTES:
+            value = 0
+            if kind in (wire.BYTES, wire.VARINT):
                 value, at = wire.varint(window, at, stop)
-                after = self._base + at
-                return number, kind, after, after + value
-            if kind == wire.VARINT and number:
-                value, at = wire.varint(window, at, stop)
-                return number, kind, value, self._base + at
         except Damaged as error:
             return self._unreadable_header(position, end, error)
+        if not 0 < number <= wire.LARGEST_FIELD_NUMBER:
+            raise _damaged(position, f"field number {number} cannot be")
         after = self._base + at
-        if number and kind in (wire.FIXED64, wire.FIXED32):
+        if kind == wire.BYTES:
+            return number, kind, after, after + value
+        if kind == wire.VARINT:
+            return number, kind, value, after
+        if kind in (wire.FIXED64, wire.FIXED32):
             return number, kind, after, after + (8 if kind == wire.FIXED64 else 4)
-        raise _damaged(position, f"field {number} of wire type {kind} cannot be here")
+        raise _damaged(position, f"wire type {kind} cannot be here")
 
     def _unreadable_header(self, position: int, end: int, error: Damaged) -> wire.Field:
         """A header that the end of the file cuts is a field without payload; any other is damage."""

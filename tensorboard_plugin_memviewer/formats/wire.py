@@ -16,6 +16,7 @@ VARINT = 0
 FIXED64 = 1
 BYTES = 2
 FIXED32 = 5
+LARGEST_FIELD_NUMBER = (1 << 29) - 1
 
 Buffer = bytes | bytearray | memoryview
 """What is read: anything that gives integers when indexed and has a length in bytes."""
@@ -51,7 +52,7 @@ def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[F
             tag, position = varint(buffer, position, limit)
         wire = tag & 7
         number = tag >> 3
-        if number == 0 or number >= 1 << 29:
+        if not 0 < number <= LARGEST_FIELD_NUMBER:
             raise _damaged(position, f"field number {number} cannot be")
         if wire == BYTES:
             if position < limit and buffer[position] < 0x80:

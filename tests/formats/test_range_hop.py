@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged
@@ -46,6 +46,8 @@ def test_it_gives_the_fields_that_are_there(
 
 
 @given(st.binary(max_size=100), st.binary(min_size=1, max_size=30))
+@example(b"\x02\x00", b"\x00").via("field number 0")
+@example(varint(1 << 29 << 3 | 2) + b"\x00", b"\x00").via("field number above all")
 def test_it_refuses_what_the_walk_of_bytes_refuses(data: bytes, behind: bytes) -> None:
     """Within a file, that is: at its end a message may be cut."""
     try:
