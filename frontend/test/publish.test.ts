@@ -51,11 +51,11 @@ describe('publish', () => {
       if (working) setImmediate(look);
     };
     look();
-    for (let turn = 0; turn < 50; turn += 1) await publish(write(`${turn}`), folder);
+    for (let turn = 0; turn < 20; turn += 1) await publish(write(`${turn}`), folder);
     working = false;
     expect(missing).toBe(0);
-    expect(looks).toBeGreaterThan(50);
-    expect(await readFile(join(folder, 'page.html'), 'utf8')).toBe('49');
+    expect(looks).toBeGreaterThan(20);
+    expect(await readFile(join(folder, 'page.html'), 'utf8')).toBe('19');
   });
 
   it('makes the folder where there is none', async () => {
