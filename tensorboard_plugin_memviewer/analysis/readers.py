@@ -95,16 +95,15 @@ _SAME = {
     "domain": False,
     "while": False,
 }
-_SAME |= {"async-update": True, "all-reduce-done": True, "send-done": True}
+_SAME |= {"async-update": True, "all-reduce-done": True}
 # What passes on one element of its operand's result, which is a tuple, and waits for it.
 _ELEMENT = {
     "copy-done": 0,
-    "recv-done": 0,
     "async-done": 1,
     "all-gather-done": 1,
     "collective-permute-done": 1,
 }
-# What starts such an operation: element k of its result is operand 0.
+# What starts such an operation: element k of its result is operand 0, or a tuple of all operands.
 _STARTS = {"copy-start": 1, "send": 0, "all-gather-start": 0, "collective-permute-start": 0}
 _SILENT = {"tuple", "get-tuple-element", "parameter", "constant", "call", "conditional", "async-start"} | {
     opcode for opcode, waits in _SAME.items() if not waits
@@ -112,7 +111,7 @@ _SILENT = {"tuple", "get-tuple-element", "parameter", "constant", "call", "condi
 # Buffers at their shape indexes within one value.
 _Places = list[tuple[tuple[int, ...], int]]
 
-_PASSING = _SILENT | _SAME.keys() | _ELEMENT.keys() | _STARTS.keys()
+_PASSING = _SILENT | _SAME.keys() | _ELEMENT.keys() | _STARTS.keys() | {"recv-done"}
 
 # Real modules have about one read an instruction. Only a damaged file has tuples that multiply beyond these.
 _READS_ALLOWED = 500_000
@@ -205,28 +204,38 @@ class _Walk:
         at = self._start[row] + position
         return self._tree(self._operands[at]) if at < self._start[row + 1] else _NOTHING
 
-    def _passed_on(self, row: int, opcode: str) -> _Tree:  # noqa: PLR0911 - a table of opcodes
+    def _passed_on(self, row: int, opcode: str) -> _Tree:  # noqa: C901, PLR0911 - a table of opcodes
         if opcode not in _PASSING:
             return _NOTHING
         if opcode == "tuple":
-            return _Tree(-1, tuple(self._tree(operand) for operand in self._operands_of(row)))
+            return self._operands_tree(row)
         if opcode == "get-tuple-element":
             return self._operand_tree(row, 0).at(int(self._module.instructions.tuple_index[row]))
         if opcode in _SAME:
             return self._operand_tree(row, 0)
         if opcode in _ELEMENT:
             return self._operand_tree(row, 0).at(_ELEMENT[opcode])
+        if opcode == "recv-done":
+            return _Tree(-1, (self._operand_tree(row, 0).at(0),))  # the data, beside a token
         if opcode in _STARTS:
-            source = self._operand_tree(row, 0)
-            return _Tree(-1, (_NOTHING,) * _STARTS[opcode] + (source,))
+            element = _STARTS[opcode]
+            return _Tree(-1, (_NOTHING,) * element + (self._started(row, element),))
         if opcode == "async-start":
-            sources = _Tree(-1, tuple(self._tree(operand) for operand in self._operands_of(row)))
-            return _Tree(-1, (sources, self._result_of_called(row)))
+            return _Tree(-1, (self._operands_tree(row), self._result_of_called(row)))
         if opcode in ("call", "conditional"):
             return self._result_of_called(row)
         if opcode == "parameter":
             return self._argument(row)
         return _NOTHING
+
+    def _operands_tree(self, row: int) -> _Tree:
+        return _Tree(-1, tuple(self._tree(operand) for operand in self._operands_of(row)))
+
+    def _started(self, row: int, element: int) -> _Tree:
+        """What an asynchronous operation holds of its operands in an element of its result."""
+        elements = self._module.shapes[self._module.instructions.shape[row]].tuple_shapes
+        several = element < len(elements) and elements[element].is_tuple
+        return self._operands_tree(row) if several else self._operand_tree(row, 0)
 
     def _result_of_called(self, row: int) -> _Tree:
         """Of several branches the first: where they differ the result has a buffer of its own."""
