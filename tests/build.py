@@ -192,14 +192,25 @@ class _Builder:
 
 
 def shape_bytes(text: str) -> bytes:
-    """The ShapeProto of `f32[2,3]`, or of a tuple `(f32[2],s32[])`."""
+    """The ShapeProto of `f32[2,3]`, or of a tuple `(f32[2],(s32[],f32[2]))`."""
     return _shape(text).SerializeToString()
 
 
 def _shape(text: str) -> shapes.Shape:
     if text.startswith("("):
-        elements = re.findall(r"\w+\[[\d,]*\]", text)
-        return shapes.Shape(element_type=TUPLE, tuple_shapes=[_shape(element) for element in elements])
+        return shapes.Shape(element_type=TUPLE, tuple_shapes=[_shape(element) for element in _elements(text)])
     kind, _, dimensions = text.partition("[")
     sizes = [int(size) for size in dimensions.rstrip("]").split(",") if size]
     return shapes.Shape(element_type=_NUMBERS[kind], dimensions=sizes)
+
+
+def _elements(text: str) -> list[str]:
+    """The texts between the commas of a tuple that are in no inner brackets."""
+    elements, depth = [""], 0
+    for character in text[1:-1]:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            elements.append("")
+        else:
+            elements[-1] += character
+    return [stripped for element in elements if (stripped := element.strip())]
