@@ -13,6 +13,8 @@ export interface TableColumn {
   readonly align: 'start' | 'end';
   /** Width in pixels before anything is known of the screen; one column of a table stretches instead. */
   readonly width: number;
+  /** Where there is too little room, it may be as narrow as this. */
+  readonly least?: number;
   readonly stretch?: boolean;
   /** Shown in the fixed-width type. */
   readonly mono?: boolean;
@@ -24,6 +26,17 @@ export interface TableColumn {
   sortKey(row: number): number | string | null;
   /** What is written to CSV: exact, never rounded. */
   csv(row: number): Cell;
+}
+
+/** Widths of columns in so much room: some may give way, one takes what is left. */
+export function columnWidths(columns: readonly TableColumn[], room: number): number[] {
+  const wanted = columns.reduce((sum, { width }) => sum + width, 0);
+  const slack = columns.reduce((sum, { width, least }) => sum + width - (least ?? width), 0);
+  const share = slack === 0 ? 0 : Math.max(0, Math.min(1, (wanted - room) / slack));
+  const spare = Math.max(0, room - wanted);
+  return columns.map(
+    ({ width, least, stretch }) => Math.floor(width - share * (width - (least ?? width))) + (stretch ? spare : 0),
+  );
 }
 
 export interface SortOrder {

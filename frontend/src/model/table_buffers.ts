@@ -37,7 +37,7 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
     dataset.unpaddedSize[row]! > 0 ? dataset.size[row]! / dataset.unpaddedSize[row]! : null;
   const times = (value: number): string => `${value.toFixed(2)} ×`;
   return [
-    { ...name, stretch: true },
+    { ...name, stretch: true, least: 170 },
     bytes('size_bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
     bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
     bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
@@ -53,9 +53,9 @@ function originColumns(dataset: Dataset): TableColumn[] {
   const op = 'Name that the framework gave the operation: scopes of your code, outermost first.';
   const type = 'All but Temporary are held for the whole program.';
   return [
-    { ...source, text: (row) => shortSource(dataset.source(row)) },
-    texts('op', 'Framework op', 210, op, (row) => dataset.op(row)),
-    { ...shape, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
+    { ...source, least: 140, text: (row) => shortSource(dataset.source(row)) },
+    { ...texts('op', 'Framework op', 210, op, (row) => dataset.op(row)), least: 180 },
+    { ...shape, least: 150, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
     texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
     texts('type', 'Allocation', 104, type, (row) => dataset.type(row)),
     texts('opcode', 'Opcode', 116, 'Operation of the instruction.', (row) => dataset.opcode(row)),

@@ -38,6 +38,7 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
     {
       ...text('module', 'Module', 240, 'Name of the compiled program, with its number.', (module) => module.module),
       stretch: true,
+      least: 180,
     },
     ...spacesOf(answer).map(({ space }) => spaceColumn(modules, space)),
     {
@@ -51,14 +52,20 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
       sortKey: count,
       csv: count,
     },
-    text(
-      'platform',
-      'Platform',
-      96,
-      'What the module is compiled for.',
-      (module) => module.device ?? module.platform ?? '',
-    ),
-    text('hosts', 'Hosts', 110, 'Hosts whose captures hold this module.', (module) => module.hosts.join(', ')),
+    {
+      ...text(
+        'platform',
+        'Platform',
+        96,
+        'What the module is compiled for.',
+        (module) => module.device ?? module.platform ?? '',
+      ),
+      least: 76,
+    },
+    {
+      ...text('hosts', 'Hosts', 110, 'Hosts whose captures hold this module.', (module) => module.hosts.join(', ')),
+      least: 76,
+    },
   ];
 }
 
@@ -69,6 +76,7 @@ function spaceColumn(modules: readonly ModuleEntry[], space: string): SpaceColum
     label: space,
     help: `Peak usage of ${space}.`,
     width: 150,
+    least: 112,
     align: 'end',
     shown: true,
     space,

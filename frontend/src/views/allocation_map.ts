@@ -93,8 +93,9 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
     const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
     const size = formatBytes(source.allocationSize);
-    const gapsText = `${formatBytes(free)} of ${size} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
+    const gapsText = `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
     hint.textContent = `point ${groupDigits(point)}: ${free === 0 ? `every byte of ${size} is in use` : gapsText}`;
+    hint.title = hint.textContent;
   }
 
   // One search for table and map: what is typed in one shows in the other.

@@ -1,7 +1,7 @@
 // A table of any length: only the rows in view are elements. Sorting, filtering and what a row means are the owner's business.
 
 import { shortenMiddle } from '../lib/text';
-import { nextOrder, rowsInView, type SortOrder, scrollTo, type TableColumn } from '../model/table';
+import { columnWidths, nextOrder, rowsInView, type SortOrder, scrollTo, type TableColumn } from '../model/table';
 import { el, onResize, setAttributes } from './dom';
 
 export interface GridOptions {
@@ -16,9 +16,8 @@ export interface GridOptions {
 
 export const ROW_HEIGHT = 28;
 const HEAD_HEIGHT = 32;
-/** Width of a character of the cells' type, about. */
-const LETTER = 6.9;
-const MONO_LETTER = 7.3;
+/** What the width of a character is taken from: digits are wide, and names have many. */
+const SAMPLE = 'corpus/lib.py:77 jit_step(4897366485692134)';
 const CELL_PADDING = 20;
 
 export class VirtualGrid {
@@ -30,6 +29,8 @@ export class VirtualGrid {
   readonly #stop: () => void;
   #columns: readonly TableColumn[] = [];
   #widths: readonly number[] = [];
+  /** Pixels of a character. */
+  #letters = { plain: 7, mono: 7 };
   #rows: Uint32Array = new Uint32Array();
   #order: SortOrder = { key: '', descending: false };
   /** Place in #rows that the keyboard is at. */
@@ -102,8 +103,8 @@ export class VirtualGrid {
         const button = el(
           'button',
           { type: 'button', class: 'grid-sort', title: column.help, tabindex: -1 },
-          column.label,
-          el('span', { class: 'grid-arrow', 'aria-hidden': 'true' }, arrow),
+          // Labels of numbers end where the numbers end: their arrow stands before them.
+          ...(column.align === 'end' ? [arrowMark(arrow), column.label] : [column.label, arrowMark(arrow)]),
         );
         button.addEventListener('click', () => this.#options.reorder(nextOrder(this.#order, column)));
         return el(
@@ -121,17 +122,21 @@ export class VirtualGrid {
   }
 
   #layout(): void {
-    const fixed = this.#columns.reduce((sum, column) => sum + column.width, 0);
-    const spare = Math.max(0, this.element.clientWidth - fixed);
-    this.#widths = this.#columns.map((column) => column.width + (column.stretch ? spare : 0));
+    this.#letters = { plain: this.#letterOf('plain'), mono: this.#letterOf('mono') };
+    this.#widths = columnWidths(this.#columns, this.element.clientWidth);
     this.element.style.setProperty('--grid-columns', this.#widths.map((width) => `${width}px`).join(' '));
-    this.element.style.setProperty(
-      '--grid-width',
-      `${fixed + (this.#columns.some((column) => column.stretch) ? spare : 0)}px`,
-    );
+    this.element.style.setProperty('--grid-width', `${this.#widths.reduce((sum, width) => sum + width, 0)}px`);
     this.#drawn.clear();
     this.#body.replaceChildren();
     this.#draw();
+  }
+
+  #letterOf(kind: string): number {
+    const probe = el('span', { class: `grid-cell grid-probe ${kind}` }, SAMPLE);
+    this.element.append(probe);
+    const { width } = probe.getBoundingClientRect();
+    probe.remove();
+    return width > 0 ? width / SAMPLE.length : 7;
   }
 
   #later(): void {
@@ -171,7 +176,9 @@ export class VirtualGrid {
 
   #cell(row: number, column: TableColumn, at: number): HTMLElement {
     const text = column.text(row);
-    const room = Math.floor((this.#widths[at]! - CELL_PADDING) / (column.mono ? MONO_LETTER : LETTER));
+    const room = Math.floor(
+      (this.#widths[at]! - CELL_PADDING) / (column.mono ? this.#letters.mono : this.#letters.plain),
+    );
     const content = this.#options.content?.(row, column, Math.max(room, 4)) ?? shortenMiddle(text, Math.max(room, 4));
     const title = column.csv(row);
     return el(
@@ -231,4 +238,8 @@ export class VirtualGrid {
     setAttributes(this.element, { 'aria-activedescendant': `${this.#options.id}-${place}` });
     this.#options.hover(this.#rows[place]!);
   }
+}
+
+function arrowMark(arrow: string): HTMLElement {
+  return el('span', { class: 'grid-arrow', 'aria-hidden': 'true' }, arrow);
 }

@@ -2,7 +2,7 @@
 
 import type { ModulesAnswer } from '../contract';
 import { exactBytes, formatBytes, formatPercent } from '../lib/bytes';
-import { counted, shortenMiddle } from '../lib/text';
+import { counted, shortenMiddle, shortenModule } from '../lib/text';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../model/table';
 import { hostDifferences, moduleColumns, type SpaceColumn, spaceOf } from '../model/table_modules';
 import { el } from './dom';
@@ -14,6 +14,8 @@ export interface ModulesTableOptions {
   choose(module: string, space: string): void;
 }
 
+/** Digits, which most of a module's name is, are wider than letters. */
+const DIGIT_ROOM = 0.9;
 const MOST_HEIGHT_ROWS = 22;
 
 export function makeModulesTable({ answer, choose }: ModulesTableOptions): { element: HTMLElement; destroy(): void } {
@@ -74,7 +76,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
         class: broken ? 'module-broken' : 'module-name',
         title: module.problems.map((problem) => `${problem.message} ${problem.advice}`).join('\n') || module.module,
       },
-      shortenMiddle(module.module, broken ? room - 14 : room),
+      shortenModule(module.module, Math.floor((broken ? room - 14 : room) * DIGIT_ROOM)),
       broken ? el('span', { class: 'hint' }, ' cannot be read') : null,
     );
   }

@@ -14,6 +14,8 @@ import { svg } from './dom';
 const DIRECTION = 4;
 const SCOPES = 16;
 const LETTER = 6;
+/** A name cut to fewer tells nothing: its tooltip has the whole. */
+const LEAST_LETTERS = 14;
 /** A bracket of fewer pixels cannot be hit. */
 const LEAST_BRACKET = 6;
 
@@ -68,8 +70,7 @@ function scopeRect(scope: string, x: number, width: number, title: string): SVGE
 
 function label(strip: SVGGElement, text: string, x: number, width: number, y: number): void {
   const room = Math.floor((width - 8) / LETTER);
-  // A name cut to a few letters tells nothing: its tooltip has the whole.
-  if (room < Math.min(9, text.length)) return;
+  if (room < Math.min(LEAST_LETTERS, text.length)) return;
   strip.append(svg('text', { class: 'phase-label', x: x + 4, y }, shortenMiddle(text, room)));
 }
 

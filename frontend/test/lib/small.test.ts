@@ -3,7 +3,7 @@ import { decodeColumn, decodeIds, decodeRows } from '../../src/lib/column';
 import { formatHash, parseHash } from '../../src/lib/hash_params';
 import { colorOf, inkOn } from '../../src/lib/palette';
 import { Store } from '../../src/lib/store';
-import { counted, shortenMiddle, shortPath } from '../../src/lib/text';
+import { counted, shortenMiddle, shortenModule, shortPath } from '../../src/lib/text';
 
 describe('columns', () => {
   it('are decoded from all three encodings', () => {
@@ -66,6 +66,10 @@ describe('hash', () => {
 describe('text', () => {
   it('is shortened in the middle, the end kept longer', () => {
     expect(shortenMiddle('short', 5)).toBe('short');
+    expect(shortenModule('jit_f(1234567890123)', 14)).toBe('jit_f(12…0123)');
+    expect(shortenModule('jit_f(12)', 20)).toBe('jit_f(12)');
+    expect(shortenModule('jit_a_long_name(1234567890)', 14)).toBe(shortenMiddle('jit_a_long_name(1234567890)', 14));
+    expect(shortenModule('no number', 5)).toBe(shortenMiddle('no number', 5));
     const cut = shortenMiddle('custom-call.1234567', 9);
     expect(cut).toHaveLength(9);
     expect(cut).toMatch(/^cus….*34567$/);

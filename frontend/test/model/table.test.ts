@@ -1,6 +1,14 @@
 /** Order, view and CSV of tables. */
 import { describe, expect, it } from 'vitest';
-import { nextOrder, rowsInView, scrollTo, sortRows, type TableColumn, tableCsv } from '../../src/model/table';
+import {
+  columnWidths,
+  nextOrder,
+  rowsInView,
+  scrollTo,
+  sortRows,
+  type TableColumn,
+  tableCsv,
+} from '../../src/model/table';
 
 function column(values: readonly (number | string | null)[], align: 'start' | 'end' = 'end'): TableColumn {
   return {
@@ -62,4 +70,22 @@ describe('rows in view', () => {
 
 it('writes CSV of exact values', () => {
   expect(tableCsv([column([1, null, '=x'])], [2, 1, 0])).toBe("value\r\n'=x\r\n\r\n1\r\n");
+});
+
+describe('widths of columns', () => {
+  const columns = [
+    { ...column([]), width: 200, least: 100, stretch: true },
+    { ...column([]), width: 150, least: 100 },
+    { ...column([]), width: 50 },
+  ];
+
+  it('are as wanted where there is room, and one takes what is left', () => {
+    expect(columnWidths(columns, 400)).toEqual([200, 150, 50]);
+    expect(columnWidths(columns, 500)).toEqual([300, 150, 50]);
+  });
+
+  it('give way together where there is too little, and no further than each may', () => {
+    expect(columnWidths(columns, 325)).toEqual([150, 125, 50]);
+    expect(columnWidths(columns, 10)).toEqual([100, 100, 50]);
+  });
 });
