@@ -69,6 +69,10 @@ bench: ready ## speed and memory, side by side with XProf; keeps the table in do
 docs: $(VENV)-docs/.installed ## the documentation as a site, in build/site; fails on a link that leads nowhere
 	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/$(notdir $(BIN))/python -m mkdocs build --strict
 
+.PHONY: gallery
+gallery: ready chromium ## take the pictures of every view anew that a test compares with the page
+	$(RUN) -m tools.gallery
+
 .PHONY: page
 page: ready ## build the page into the package
 	$(NPM) run build

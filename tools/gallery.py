@@ -1,7 +1,9 @@
 """Takes a picture of every view in both themes: a real TensorBoard on the demo captures, in a real Chromium.
 
-`python -m tools.gallery [VIEW …]` writes VIEW.light.png and VIEW.dark.png into frontend/test/gallery, and the
-index.html to open. A view is called as its file in frontend/src/views. Other fonts make other pictures.
+`python -m tools.gallery [VIEW …]` (`make gallery`) writes VIEW.light.png and VIEW.dark.png to
+frontend/test/gallery, the index.html to open, and drawn_by.json: what drew them, as other fonts make other
+pictures. A view is called as its file in frontend/src/views. tests/browser/test_gallery.py compares them
+with what the page shows.
 """
 
 from __future__ import annotations
@@ -9,11 +11,14 @@ from __future__ import annotations
 import argparse
 import html
 import io
+import itertools
+import json
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final, Literal
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -25,8 +30,9 @@ from tools.find_chromium import find
 from tools.guide_pictures import PICTURES as GUIDE
 
 GALLERY = ROOT / "frontend" / "test" / "gallery"
-THEMES = ("light", "dark")
+THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 _COLORS = 64
+_SETTLE_MS = 400
 _SCAN = GUIDE["page"].link
 
 
@@ -72,21 +78,44 @@ VIEWS = {
 }
 
 
-def take(names: list[str], folder: Path) -> list[Path]:
-    """Write the pictures of those views into a folder. Raises where a view is not on its page any more."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        logdir = Path(shutil.copytree(DEMO, Path(scratch) / "logs"))
-        chromium = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
-        with serve(logdir) as server:
-            for name in names:
-                for theme in THEMES:
-                    path = folder / f"{name}.{theme}.png"
-                    path.write_bytes(_shot(chromium, f"{server.data}page.html", VIEWS[name], theme))
-                    written.append(path)
-        chromium.close()
-    return written
+def take(names: Iterable[str], address: str, chromium: Browser) -> Iterator[tuple[str, Image.Image]]:
+    """Names (`card.dark`) and pictures of those views, on a server of the demo captures.
+
+    Raises where a view is not on its page any more. Views of one link share a page.
+    """
+    chosen = sorted((VIEWS[name].link, VIEWS[name].act is not None, name) for name in names)
+    for _, group in itertools.groupby(chosen, key=lambda one: (one[0], one[2] if one[1] else "")):
+        views = [name for _, _, name in group]
+        context = chromium.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+        page = context.new_page()
+        page.goto(f"{address}#{VIEWS[views[0]].link}")
+        page.wait_for_load_state("networkidle")
+        act = VIEWS[views[0]].act
+        if act is not None:
+            act(page)
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            # Views take in a change of theme a little later where they are out of sight.
+            page.wait_for_timeout(_SETTLE_MS)
+            for name in views:
+                yield f"{name}.{theme}", _shot(page, VIEWS[name])
+        context.close()
+
+
+def drawn_by(chromium: Browser) -> dict[str, object]:
+    """What makes pictures differ from one machine to another: the browser, and how wide its fonts are."""
+    page = chromium.new_page()
+    widths = page.evaluate(
+        """() => {
+          const pen = document.createElement('canvas').getContext('2d');
+          return ['system-ui', 'ui-monospace, monospace', 'sans-serif'].map((family) => {
+            pen.font = `16px ${family}`;
+            return Math.round(1000 * pen.measureText('The quick brown fox: 0123456789 ▲▼⟳ GiB').width);
+          });
+        }"""
+    )
+    page.close()
+    return {"browser": chromium.version.split(".")[0], "widths": widths}
 
 
 def index() -> str:
@@ -108,25 +137,14 @@ def index() -> str:
     )
 
 
-def _shot(chromium: Browser, address: str, view: View, theme: str) -> bytes:
-    context = chromium.new_context(
-        viewport={"width": 1280, "height": 900},
-        color_scheme="dark" if theme == "dark" else "light",
-    )
-    page = context.new_page()
-    page.goto(f"{address}#{view.link}")
-    page.wait_for_load_state("networkidle")
-    if view.act is not None:
-        view.act(page)
+def _shot(page: Page, view: View) -> Image.Image:
     part = page.locator(view.part or ".chart-panel svg").first
     expect(part).to_be_visible(timeout=30_000)
-    # Lines and canvases are drawn in the frames after.
-    page.wait_for_timeout(500)
+    if view.part is not None:
+        part.scroll_into_view_if_needed()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     png = page.screenshot() if view.part is None else part.screenshot()
-    context.close()
-    out = io.BytesIO()
-    Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS).save(out, "PNG", optimize=True)
-    return out.getvalue()
+    return Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
 
 
 def main() -> None:
@@ -138,8 +156,17 @@ def main() -> None:
     unknown = sorted(set(arguments.names) - VIEWS.keys())
     if unknown:
         parser.error(f"no such view: {', '.join(unknown)}")
-    for path in take(arguments.names or list(VIEWS), arguments.into):
-        print(f"{path}  {path.stat().st_size} bytes", flush=True)
+    arguments.into.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
+        with serve(shutil.copytree(DEMO, Path(scratch) / "logs")) as server:
+            for name, picture in take(arguments.names or VIEWS, f"{server.data}page.html", chromium):
+                path = arguments.into / f"{name}.png"
+                picture.save(path, optimize=True)
+                print(f"{path}  {path.stat().st_size} bytes", flush=True)
+        drawer = json.dumps(drawn_by(chromium))
+        chromium.close()
+    (arguments.into / "drawn_by.json").write_text(drawer + "\n", encoding="utf-8")
     (arguments.into / "index.html").write_text(index(), encoding="utf-8")
 
 

@@ -439,7 +439,7 @@ def violations_of(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_but_trifles(page: Page, demo_server: Server, scheme: Literal["light", "dark"]) -> None:
+def test_axe_finds_only_trifles(page: Page, demo_server: Server, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
     open_page(page, demo_server)
     expect(page.get_by_role("grid", name="Buffers")).to_be_visible()
