@@ -98,6 +98,7 @@ function paddingWords(dataset: Dataset, row: number): string {
 function aliveWords({ start, end, kind }: Life): string {
   if (kind === 'indefinite') return 'for the whole run';
   if (kind === 'untraced') return 'for the whole run: the compiler’s trace does not mention it';
+  if (end - start === 1) return `at point ${groupDigits(start)} only`;
   return `points ${groupDigits(start)} to ${groupDigits(end - 1)}, ${counted(end - start, 'point')}`;
 }
 
