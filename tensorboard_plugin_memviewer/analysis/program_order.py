@@ -58,6 +58,16 @@ class ProgramOrder:
         """The number of program points."""
         return len(self.instruction)
 
+    def outermost_loop(self, point: int) -> Region | None:
+        """The first condition or body of the outermost loop that a point is in; None in no loop."""
+        found, row = None, int(self.region[point])
+        while row >= 0:
+            region = self.regions[row]
+            if region.kind in ("while", "condition"):
+                found = region
+            row = -1 if region.parent is None else region.parent
+        return found
+
 
 def program_order(module: Module) -> ProgramOrder:
     """A module's schedule where that has every traced buffer's instruction, else its heap events."""

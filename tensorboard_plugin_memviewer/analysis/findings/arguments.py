@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator
 
 from tensorboard_plugin_memviewer.analysis.findings.finding import LEAST_BYTES, MOST_ROWS, Facts, Finding
@@ -11,32 +11,72 @@ from tensorboard_plugin_memviewer.units import format_bytes
 
 _LARGE_CONSTANT = 1 << 20
 _Key = tuple[str, int]
+_Pair = tuple[int, int]
+
+# These read elements that they have written over already, were their result in the place of their operand.
+_ANOTHER_ORDER = frozenset(
+    {"all-gather", "all-gather-start", "all-to-all", "cholesky", "collective-permute", "concatenate"}
+    | {"collective-permute-start", "convolution", "custom-call", "dot", "fft", "gather", "reduce-scatter"}
+    | {"reduce-window", "reverse", "select-and-scatter", "transpose", "triangular-solve"}
+)
 
 
 def find_undonated(facts: Facts) -> Iterator[Finding]:
-    """Arguments that are kept although an output of the same shape and type is written beside them."""
+    """Arguments that are kept although an output that could be written over them is written beside them."""
     arguments, outputs = _by_shape(facts, AllocationType.PARAMETER), _by_shape(facts, AllocationType.OUTPUT)
-    given: list[int] = []
-    made: list[int] = []
-    for key, rows in outputs.items():
-        count = min(len(rows), len(arguments.get(key, ())))
-        given += arguments.get(key, [])[:count]
-        made += rows[:count]
-    saved = facts.sizes(made)
+    pairs = [pair for key, rows in outputs.items() for pair in _paired(facts, arguments.get(key, []), rows)]
+    saved = facts.sizes([output for _, output in pairs])
     if saved < LEAST_BYTES or 100 * saved < facts.usage.headline.required_bytes:
         return
-    pairs = sorted(zip(given, made, strict=True), key=lambda pair: -facts.size(pair[1]))
+    pairs.sort(key=lambda pair: -facts.size(pair[1]))
     first = facts.op_name(pairs[0][0]) or facts.name(pairs[0][0])
     yield Finding(
         kind="undonated_arguments",
-        title=f"{_counted(len(given), 'argument')} could be donated",
+        title=f"{_counted(len(pairs), 'argument')} could be donated",
         bytes=saved,
-        detail=f"{_counted(len(made), 'output')}, {format_bytes(saved)} in all, of the shape and type of "
-        f"arguments whose memory is not used again, such as {first}.",
+        detail=f"{_counted(len(pairs), 'output')}, {format_bytes(saved)} in all, of the shape and type of "
+        f"arguments that nothing reads once they are written, such as {first}.",
         advice="If the old values are not needed after the call, give their memory to the new ones: "
         "jax.jit(f, donate_argnums=…).",
         rows=tuple(row for pair in pairs for row in pair)[:MOST_ROWS],
     )
+
+
+def _paired(facts: Facts, arguments: list[int], outputs: list[int]) -> Iterator[_Pair]:
+    """`(argument, output)` where nothing reads the argument once the output is written."""
+    free = deque(sorted(arguments, key=lambda row: _last_read(facts, row)))
+    for output in sorted(outputs, key=lambda row: _written(facts, row)):
+        if free and _is_free(facts, free[0], _written(facts, output)):
+            yield free.popleft(), output
+
+
+def _last_read(facts: Facts, row: int) -> int:
+    """The last point that reads an argument; -1 where none does, or where nothing is known of readers."""
+    return max((int(facts.readers.of(buffer).max(initial=-1)) for buffer in facts.sharers(row)), default=-1)
+
+
+def _written(facts: Facts, row: int) -> int:
+    """The point that writes an output last, or where the outermost loop around it begins."""
+    order, table = facts.plan.order, facts.plan.module.instructions
+    rows = facts.plan.module.buffers.instruction[facts.sharers(row)]
+    point = int(order.point[rows[rows >= 0]].max(initial=-1))
+    if point < 0:
+        return order.points
+    is_loop = table.opcodes[table.opcode[order.instruction[point]]] == "while"
+    loop = order.outermost_loop(point - 1 if is_loop else point)
+    return point if loop is None else loop.start
+
+
+def _is_free(facts: Facts, argument: int, point: int) -> bool:
+    last = _last_read(facts, argument)
+    return last < point or (last == point and _works_in_place(facts, point))
+
+
+def _works_in_place(facts: Facts, point: int) -> bool:
+    """Whether what runs at a point may write over what it reads, as far as its opcode tells."""
+    row, table = int(facts.plan.order.instruction[point]), facts.plan.module.instructions
+    opcode = table.opcodes[table.opcode[row]]
+    return opcode not in _ANOTHER_ORDER and table.fusion_kind.get(row) != "kCustom"
 
 
 def _by_shape(facts: Facts, kind: AllocationType) -> dict[_Key, list[int]]:

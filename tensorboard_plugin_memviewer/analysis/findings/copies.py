@@ -20,6 +20,16 @@ from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes
 
 _COPIES = ("copy", "copy-start", "copy-done")
+# Copies of copies: into the chip and out again, in another layout.
+_LONGEST_CHAIN = 8
+_CARRY = (
+    "Carry the array through the loop and write into it (x.at[i].set, jax.lax.dynamic_update_slice), "
+    "instead of stacking a loop's outputs to a new one."
+)
+_NEEDS_ALL = (
+    "Elements of the new value are made from others of the old one, as in a matrix product: where that "
+    "cannot change, donating the argument saves nothing."
+)
 _Pair = tuple[int, int]
 
 
@@ -53,6 +63,7 @@ def _copies(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
 
 def _second(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
     row, argument = pairs[0]
+    in_loop = any(_in_loop(facts, argument) for _, argument in pairs)
     name = facts.op_name(argument) or facts.name(argument)
     return Finding(
         kind="not_in_place",
@@ -60,11 +71,33 @@ def _second(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
         bytes=total,
         detail=f"The new value of {name} grows in {facts.name(row)}, {format_bytes(facts.size(row))}, beside "
         "the old one, and is copied over it at the end.",
-        advice="Carry the array through the loop and write into it (x.at[i].set, "
-        "jax.lax.dynamic_update_slice), instead of stacking a loop's outputs to a new one.",
+        advice=_CARRY if in_loop else _NEEDS_ALL,
         rows=_evidence(pairs),
         points=(facts.usage.headline.peak_point,),
     )
+
+
+def _in_loop(facts: Facts, row: int) -> bool:
+    """Whether a loop reads a row's buffer."""
+    buffer, order = facts.buffer(row), facts.plan.order
+    points = () if buffer is None else facts.readers.of(buffer).tolist()
+    return any(order.outermost_loop(point) is not None for point in points)
+
+
+def copied_argument(facts: Facts, row: int) -> int | None:
+    """The instruction of the argument that a row is a copy of, or a copy of a copy; None for others."""
+    table, instruction = facts.plan.module.instructions, facts.instruction(row)
+    if instruction is None or facts.opcode(row) not in _COPIES:
+        return None
+    for _ in range(_LONGEST_CHAIN):
+        start, end = table.operand_start[instruction : instruction + 2].tolist()
+        opcode = table.opcodes[table.opcode[instruction]]
+        if opcode == "parameter":
+            return instruction if table.computation[instruction] == facts.plan.module.entry else None
+        if opcode not in (*_COPIES, "bitcast") or start == end:
+            return None
+        instruction = int(table.operands[start])
+    return None
 
 
 def _evidence(pairs: list[_Pair]) -> tuple[int, ...]:
@@ -87,10 +120,14 @@ def _rows_by_reader(facts: Facts) -> dict[int, list[int]]:
 def _copied(facts: Facts, readable: dict[int, list[int]]) -> list[_Pair]:
     """`(copy, original)` for the copies at the peak whose original is alive there too."""
     live = set(facts.live.tolist())
+    row_of = {facts.instruction(row): row for row in live if facts.type(row) == AllocationType.PARAMETER}
     pairs: list[_Pair] = []
     for row in facts.live.tolist():
         if facts.type(row) == AllocationType.TEMPORARY:
             sources = _copied_from(facts, row, readable)
+            argument = row_of.get(copied_argument(facts, row))
+            if argument is not None and _shape_text(facts, argument) == _shape_text(facts, row):
+                sources.append(argument)
             pairs += [(row, source) for source in sources if source != row and source in live][:1]
     return pairs
 
@@ -126,9 +163,11 @@ def _replaced(facts: Facts, readable: dict[int, list[int]]) -> list[_Pair]:
         if allocation not in argument_of or table.represents[row]:
             continue
         for source in _copied_from(facts, row, readable):
-            held = at_peak.get(_place(facts, source))
-            if held is not None and facts.type(held) == AllocationType.TEMPORARY:
-                pairs[held, argument_of[allocation]] = None
+            held, argument = at_peak.get(_place(facts, source)), argument_of[allocation]
+            if held is None or facts.type(held) != AllocationType.TEMPORARY:
+                continue
+            if copied_argument(facts, held) is None:  # or it is one of the copies
+                pairs[held, argument] = None
     return sorted(pairs, key=lambda pair: -facts.size(pair[0]))
 
 

@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows, metadata_of
 from tensorboard_plugin_memviewer.analysis.readers import Readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
+from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
 
 # Less than this is not worth anybody's time.
@@ -67,6 +67,12 @@ class Facts:
     def type(self, row: int) -> AllocationType:
         """What the row's allocation is for."""
         return AllocationType(int(self.plan.module.allocations.type[self.usage.buffers.allocation[row]]))
+
+    def sharers(self, row: int) -> Rows:
+        """The rows of LogicalBuffers that lie in a row's allocation."""
+        allocations, at = self.plan.module.allocations, int(self.usage.buffers.allocation[row])
+        held: Rows = allocations.assigned[allocations.assigned_start[at] : allocations.assigned_start[at + 1]]
+        return held
 
     def shape(self, row: int) -> Shape | None:
         """The shape of a row's buffer."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.findings.copies import copied_argument
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
     LEAST_BYTES,
     MOST_ROWS,
@@ -38,13 +39,18 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         kind="activations",
         title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
         bytes=total,
-        detail=f"{len(rows)} buffers are made in the forward pass and wait for the backward pass to read "
-        f"them; the largest is {facts.name(rows[0])}, {format_bytes(facts.size(rows[0]))}.",
+        detail=f"{_waiting(len(rows))} for the backward pass; the largest is {facts.name(rows[0])}, "
+        f"{format_bytes(facts.size(rows[0]))}.",
         advice="Compute them again instead of keeping them: jax.checkpoint around each layer, with a policy "
         "that keeps or offloads what is worth it (jax.checkpoint_policies).",
         rows=tuple(rows[:MOST_ROWS]),
         points=(facts.usage.headline.peak_point, min(kept.values())),
     )
+
+
+def _waiting(count: int) -> str:
+    made = "buffer is made" if count == 1 else "buffers are made"
+    return f"{count} {made} in the forward pass and {'waits' if count == 1 else 'wait'}"
 
 
 def _temporaries(facts: Facts) -> list[int]:
@@ -64,6 +70,8 @@ def _kept(facts: Facts) -> dict[int, int]:
     for row in _temporaries(facts):
         buffer, start = facts.buffer(row), int(facts.usage.buffers.start[row])
         if buffer is None or facts.usage.buffers.untraced[row] or not len(backward):
+            continue
+        if copied_argument(facts, row) is not None:
             continue
         # What has no name of its own goes with its neighbors.
         own = parse_scope(facts.op_name(row)).direction

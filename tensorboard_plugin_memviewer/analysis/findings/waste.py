@@ -28,7 +28,10 @@ def find_padding(facts: Facts) -> Iterator[Finding]:
     if head.padding_bytes < LEAST_BYTES or 10 * head.padding_bytes <= head.peak_bytes:
         return
     wasted = table.size - table.unpadded
-    rows = [row for row in facts.live.tolist() if wasted[row] > 0]
+    rows = [row for row in facts.live.tolist() if wasted[row] > 0 and _has_dimensions(facts, row)]
+    lost = int(wasted[rows].sum())
+    if lost < LEAST_BYTES or 10 * lost <= head.peak_bytes:
+        return
     rows.sort(key=lambda row: -int(wasted[row]))
     by_cause: defaultdict[str, int] = defaultdict(int)
     for row in rows:
@@ -44,6 +47,12 @@ def find_padding(facts: Facts) -> Iterator[Finding]:
         rows=tuple(rows[:MOST_ROWS]),
         points=(head.peak_point,),
     )
+
+
+def _has_dimensions(facts: Facts, row: int) -> bool:
+    """Of a scalar, or a tuple's table of pointers, nothing can be laid out otherwise."""
+    shape = facts.shape(row)
+    return shape is None or bool(shape.dimensions)
 
 
 def _cause(facts: Facts, row: int) -> str:
@@ -65,6 +74,8 @@ def find_fragmentation(facts: Facts) -> Iterator[Finding]:
     if head.fragmentation_bytes < LEAST_BYTES or 10 * head.fragmentation_bytes <= head.allocated_bytes:
         return
     rows = _above_gaps(facts, head.fragmentation_bytes)
+    if not rows or facts.size(rows[0]) < LEAST_BYTES:
+        return  # Small ones leave gaps because each is aligned.
     share = percent(head.fragmentation_bytes, head.allocated_bytes)
     yield Finding(
         kind="fragmentation",

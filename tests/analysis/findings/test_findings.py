@@ -152,11 +152,60 @@ def test_an_output_is_matched_to_one_argument_only() -> None:
     assert "undonated_arguments" not in found_in_text(donated)
 
 
+def undonated(operation: str, result: str = "r") -> bool:
+    text = f"""
+    entry main:
+      p = {F32} parameter()
+      {operation}
+    alloc parameter {MIB}: p:{MIB}
+    alloc output {MIB}: {result}:{MIB}
+    """
+    return "undonated_arguments" in found_in_text(text)
+
+
+def test_argument_that_is_read_once_its_output_is_written() -> None:
+    assert undonated(f"r = {F32} sine(p)")
+    assert undonated(f"x = {F32} sine(p)\nr = {F32} dot(x, x)")
+    assert not undonated(f"r = {F32} sine(p)\nx = {F32} cosine(p)")
+    assert not undonated(f"r = {F32} dot(p, p)"), "the old value is needed until the last element"
+
+
+def test_argument_that_a_loop_reads_while_it_writes() -> None:
+    loop = f"""
+    computation body:
+      b = ({F32},{F32}) parameter()
+      w = {F32} get-tuple-element(b) index=0
+      c = {F32} get-tuple-element(b) index=1
+      d = {F32} add(c, w)
+      t = ({F32},{F32}) tuple(w, d)
+    computation cond:
+      s = ({F32},{F32}) parameter()
+    entry main:
+      p = {F32} parameter()
+      q = {F32} parameter()
+      x = {F32} sine(q)
+      i = ({F32},{F32}) tuple(p, x)
+      l = ({F32},{F32}) while(i) calls=body,cond
+    alloc parameter {MIB}: p:{MIB}
+    alloc output {MIB}: x:{MIB} d:{MIB}
+    """
+    assert "undonated_arguments" not in found_in_text(loop)
+    both = loop + f"alloc parameter {MIB}: q:{MIB}"
+    finding = found_in_text(both)["undonated_arguments"]
+    assert finding.bytes == MIB and finding.detail.endswith("such as q.")
+
+
 def test_padding_by_its_worst_dimension() -> None:
     finding = real("v5e_padding")["padding"]
     assert finding.bytes == space_usage(planned("v5e_padding"), 0).headline.padding_bytes
     assert "f32[160000,3] (dimension 1: 3 stored as 128)" in finding.detail
     assert "padding" not in real("v5e_tf_scan")
+
+
+def test_padding_of_what_has_no_dimensions() -> None:
+    text = f"entry main:\n  p = f32[] parameter()\nalloc parameter {MIB}: p:{MIB}"
+    assert "padding" not in found_in_text(text)
+    assert "padding" in found_in_text(text.replace("f32[]", "f32[1]"))
 
 
 def test_activations_kept_for_the_backward_pass() -> None:
@@ -182,6 +231,22 @@ def test_activations_of_a_few_lines() -> None:
     finding = found_in_text(text)["activations"]
     assert finding.bytes == 2 * MIB and finding.points == (2, 3)
     assert "activations" not in found_in_text(text.replace("transpose(jvp(layer))", "update"))
+
+
+def test_copy_of_an_argument_is_no_activation() -> None:
+    text = f"""
+    entry main:
+      p = {F32} parameter()
+      s = ({F32},{F32},u32[]) copy-start(p) op="jit(f)/jvp(layer)/dot"
+      d = {F32} copy-done(s)
+      g = {F32} multiply(d, d) op="jit(f)/transpose(jvp(layer))/mul"
+    alloc parameter {MIB}: p:{MIB}
+    alloc temp {MIB}: s{{0}}:{MIB}
+    trace: +s{{0}} -s{{0}}
+    """
+    assert "activations" not in found_in_text(text)
+    assert "copies" in found_in_text(text)
+    assert "activations" in found_in_text(text.replace("parameter()", "iota()"))
 
 
 def test_most_of_the_peak_in_f32() -> None:
@@ -212,6 +277,12 @@ def test_gaps_between_temporaries() -> None:
     finding = found_in_text(fragmented(4 * MIB))["fragmentation"]
     assert finding.bytes == 3 * MIB and len(finding.rows) == 1
     assert "fragmentation" not in found_in_text(fragmented(MIB))
+
+
+def test_gaps_between_small_buffers() -> None:
+    """Each is aligned: nothing that a user could do."""
+    small = fragmented(4 * MIB).replace(f":{MIB}@", ":512@").replace(F32, "f32[128]")
+    assert "fragmentation" not in found_in_text(small)
 
 
 @pytest.mark.parametrize(("size", "there"), [(2 * MIB, True), (MIB // 2, False)])
@@ -256,6 +327,32 @@ def test_donated_cache_that_is_written_anew(name: str) -> None:
     assert finding.bytes == 2**31 and "cache" in finding.detail
     assert "cache.1" in names_of(name, finding)
     assert "not_in_place" not in real("v5e_tf_scan")
+
+
+def donated(new_value: str) -> str:
+    return f"""
+    entry main:
+      p = {F32} parameter()
+      {new_value}
+      c = {F32} copy(n)
+    alloc parameter+output {MIB}: p:{MIB} c:{MIB}
+    alloc temp {MIB}: n:{MIB}
+    trace: +n -n
+    """
+
+
+def test_copies_of_copies() -> None:
+    """Out of the chip again in another layout: the argument is there twice, and no loop is at fault."""
+    text = donated(f"v = {F32} copy(p)\nn = {F32} copy(v)") + f"alloc temp {MIB} space=1: v:{MIB}\ntrace: +v"
+    findings = found_in_text(text)
+    assert findings["copies"].bytes == MIB and findings["copies"].detail.endswith("of p.")
+    assert "not_in_place" not in findings
+
+
+def test_donated_argument_that_is_needed_until_its_new_value_is_done() -> None:
+    finding = found_in_text(donated(f"n = {F32} dot(p, p)"))["not_in_place"]
+    assert finding.bytes == MIB and "loop" not in finding.advice
+    assert "loop" in real("h100_decode")["not_in_place"].advice
 
 
 @pytest.mark.parametrize("name", NAMES)
