@@ -51,4 +51,4 @@ def test_every_view_looks_as_in_the_gallery(browser: Browser, demo_server: Serve
             NEW.mkdir(parents=True, exist_ok=True)
             taken.save(NEW / f"{name}.png")
             faults.append(f"{name}: {found}; see {NEW / name}.png")
-    assert not faults, "\n".join(faults)
+    assert not faults, "\n".join(["not as in the gallery (`make gallery` takes it anew):", *faults])
