@@ -16,6 +16,13 @@ it('says what is pinned, and nothing of what is hovered', () => {
   expect(changeInWords(data, state({ hovered: 0 }), state())).toBeNull();
 });
 
+it('says which loop is folded', () => {
+  const row = data.loops.findIndex((loop) => loop?.kind === 'while');
+  const { name } = data.loops[row]!;
+  expect(changeInWords(data, state({ folded: [row] }), state())).toContain(`Folded ${name}, points`);
+  expect(changeInWords(data, state(), state({ folded: [row] }))).toContain(`Unfolded ${name}, points`);
+});
+
 it('opens with module, memory space and peak', () => {
   expect(openingWords(data)).toMatch(/v5e_while_cond.*HBM.*peak/);
 });
