@@ -23,8 +23,8 @@ TOOLS = ("pytest>=8", "hypothesis", "pytest-xdist", "brotli", "pillow", "playwri
 OLD_TENSORBOARD = ("setuptools<81",)
 EXTRA = {
     "oldest": OLD_TENSORBOARD,
-    # Neither is a dependency: with the oldest packages the tests are run without them.
-    "newest": ("jax", "pandas"),
+    # None is a dependency: with the oldest packages the tests are run without them.
+    "newest": ("jax", "pandas", "nbclient", "ipykernel", "pip"),
 }
 
 

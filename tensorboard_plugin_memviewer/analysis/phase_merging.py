@@ -67,7 +67,10 @@ class _Gathered:
         pieces = [_NUMBER.split(part) for part in parts]
         self._stem = _numbered([(split[0], tuple(split[2::2])) for split in pieces])
         numbers = ["0" if len(split) == 1 else split[1] for split in pieces]
-        self._number = np.array([-1 if _is_long(digits) else int(digits) for digits in numbers], np.int64)
+        # Long ones come after all others, at every width.
+        self._number = np.array(
+            [10**_MOST_DIGITS if _is_long(digits) else int(digits) for digits in numbers], np.int64
+        )
 
     def width(self, width: int | None) -> _Ids:
         """The numbers at a width."""
@@ -100,7 +103,7 @@ def _numbered(values: Sequence[object]) -> _Ids:
 
 
 def _joined(groups: _Ids, parts: _Ids) -> _Ids:
-    """Split groups by the part that their keys have next; numbered from 0 without gaps."""
+    """Split groups by the part, a number from 0, that their keys have next; numbered from 0 without gaps."""
     pairs = groups * (parts.max(initial=0) + 1) + parts
     return np.unique(pairs, return_inverse=True)[1].astype(np.int64)
 

@@ -6,7 +6,6 @@ Takes bytes that a runtime hands out; which runtime, and how, the callers know.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import replace
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
@@ -18,6 +17,7 @@ from tensorboard_plugin_memviewer.formats.compiled_parts import (
     with_sums,
 )
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
+from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 
@@ -51,18 +51,26 @@ def from_capture(logdir: str, module: bytes) -> LoadedModule | None:
 
 
 def from_assignment(module: bytes, assignment: bytes, platform: str | None) -> LoadedModule:
-    """The module and its serialized BufferAssignmentProto. Raises Damaged, Unsupported."""
-    return _loaded(with_assignment(module, assignment), platform, (_NO_LIFETIMES,))
+    """The module and its serialized BufferAssignmentProto, which some runtimes hand out without heap traces.
+
+    Raises Damaged, Unsupported.
+    """
+    data = with_assignment(module, assignment)
+    found = decode_module(data, platform)
+    return _loaded(data, found if found.traces else _with_problem(found, _NO_LIFETIMES))
 
 
 def from_sums(module: bytes, device: MemorySums, host: MemorySums, platform: str | None) -> LoadedModule:
     """The module and no more than sums of what it needs. Raises Damaged."""
-    return _loaded(with_sums(module, device, host), platform, (_SUMS_ONLY,))
+    data = with_sums(module, device, host)
+    return _loaded(data, _with_problem(decode_module(data, platform), _SUMS_ONLY))
 
 
-def _loaded(data: bytes, platform: str | None, problems: Sequence[Problem]) -> LoadedModule:
-    module = decode_module(data, platform)
-    module = replace(module, problems=(*module.problems, *problems))
+def _with_problem(module: Module, problem: Problem) -> Module:
+    return replace(module, problems=(*module.problems, problem))
+
+
+def _loaded(data: bytes, module: Module) -> LoadedModule:
     return LoadedModule(module, _fingerprint(data))
 
 

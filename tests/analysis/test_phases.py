@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.analysis.phase_merging import PhaseKey, merged
@@ -137,6 +137,15 @@ keys = st.builds(
 )
 
 
+LONG, NONE = ("9" * 30,), ()
+ONE_TOO_MANY = [
+    *(PhaseKey(NONE, direction, False) for direction in ("forward", "none", "backward")),
+    *(PhaseKey(path, "forward", True) for path in (LONG, NONE, ("a",))),
+    PhaseKey(("a",), "forward", False),
+]
+
+
+@example(ONE_TOO_MANY, 6).via("a number too long to count is gathered with nothing else")
 @given(st.lists(keys, max_size=60), st.integers(6, 20))
 def test_merging_keeps_the_limit_and_the_passes(given_keys: list[PhaseKey], most: int) -> None:
     result = merged(given_keys, most)

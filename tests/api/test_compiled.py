@@ -81,9 +81,12 @@ def test_while_a_profile_is_taken_the_compiled_object_itself_answers(compiled: A
     finally:
         jax.profiler.stop_trace()
     head = found.usage().headline
+    assert head.allocated_bytes == whole.allocated_bytes == head.peak_bytes
+    if found.problems == ():  # JAX before 0.7 hands out the traces too
+        assert head == whole
+        return
     assert [problem.code for problem in found.problems] == ["no_lifetimes"]
     assert "from_lowered" in found.problems[0].advice
-    assert head.allocated_bytes == whole.allocated_bytes == head.peak_bytes
     assert head.untraced_bytes == head.temporary_bytes == whole.temporary_bytes
 
 

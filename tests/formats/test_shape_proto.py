@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged
@@ -195,10 +195,21 @@ def test_texts_of_real_shapes_are_xlas_byte_for_byte() -> None:
         assert parsed.to_serialized_proto() == data
 
 
+# What the last jaxlib for Python 3.10 (0.6) does not know yet.
+LATE = {"f6e2m3fn", "f6e3m2fn"}
+
+
+def is_known(number: int) -> bool:
+    """Whether the jaxlib that is installed has the element type."""
+    version = pytest.importorskip("jaxlib", reason="jaxlib knows XLA's types").__version__
+    return ELEMENT_TYPES[number].name not in LATE or not version.startswith("0.6.")
+
+
 @given(shapes)
 @settings(deadline=None)
 def test_texts_of_any_shapes_are_xlas_byte_for_byte(shape: Shape) -> None:
     xla = pytest.importorskip("jax._src.lib", reason="jaxlib prints shapes as XLA does").xla_client
+    assume(all(is_known(part.element_type) for part in all_parts(shape)))
     parsed = xla.Shape(shape.text())
     assert str(parsed) == shape.text()
     assert decode_shape(parsed.to_serialized_proto()) == shape
@@ -207,6 +218,8 @@ def test_texts_of_any_shapes_are_xlas_byte_for_byte(shape: Shape) -> None:
 @pytest.mark.parametrize(("number", "row"), ELEMENT_TYPES.items(), ids=str)
 def test_element_types_are_those_of_xla(number: int, row: ElementType) -> None:
     xla = pytest.importorskip("jax._src.lib", reason="jaxlib knows XLA's types").xla_client
+    if not is_known(number):
+        pytest.skip("this jaxlib does not know it yet")
     text = {"tuple": "()", "buffer": "b(f32[2])"}.get(row.name, f"{row.name}[]")
     assert decode_shape(xla.Shape(text).to_serialized_proto()).element_type == number
 
