@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,13 @@ EXTRA = {
     # None is a dependency: with the oldest packages the tests are run without them.
     "newest": ("jax", "pandas", "nbclient", "ipykernel", "pip"),
 }
+
+_HEAD = """# Versions
+
+Every test that needs no browser, on every Python and with the oldest and the newest packages that `setup.py` allows, as
+`make test-matrix` last found it. What is skipped needs JAX, which is tested with the newest packages, or a package that has no
+wheel for that Python. Which versions of xprof the Profile tab is tested with: [Profile tab](profile_tab.md).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,7 @@ def main() -> int:
     table = as_markdown(rows)
     print(table)
     if write is not None:
-        write.write_text(table, encoding="utf-8")
+        write.write_text(f"{_HEAD}\n{table}", encoding="utf-8")
     return 0 if all(row.passed for row in rows) else 1
 
 
@@ -76,7 +84,8 @@ def tested(python: str, packages: str) -> Row:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     (folder / "pytest.txt").write_text(done.stdout + done.stderr, encoding="utf-8")
     lines = done.stdout.strip().splitlines() or ["pytest did not start"]
-    return Row(python, packages, versions(inside), lines[-1].strip("= "), done.returncode == 0)
+    outcome = re.sub(r"(, \d+ deselected)? in [\d.]+s.*", "", lines[-1].strip("= "))
+    return Row(python, packages, versions(inside), outcome, done.returncode == 0)
 
 
 def uv(*arguments: str | Path) -> list[str]:
