@@ -30,9 +30,10 @@ EXTRA = {
 
 _HEAD = """# Versions
 
-Every test that needs no browser, on every Python and with the oldest and the newest packages that `setup.py` allows, as
-`make test-matrix` last found it. What is skipped needs JAX, which is tested with the newest packages, or a package that has no
-wheel for that Python. Which versions of xprof the Profile tab is tested with: [Profile tab](profile_tab.md).
+Every test that needs no browser, on every Python that is supported, with the oldest and with the newest
+packages that are allowed, as `make test-matrix` last found it. What is skipped needs JAX, which is tested
+with the newest packages, or a package that has no wheel for that Python. The versions of xprof are those of
+the [Profile tab](profile_tab.md).
 """
 
 
