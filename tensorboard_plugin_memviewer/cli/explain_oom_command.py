@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
+from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.location import parse_location
@@ -26,6 +27,7 @@ from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, No
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.service.oom import (
+    Evidence,
     ModuleMatch,
     OomReport,
     match_listed,
@@ -165,15 +167,29 @@ def _listed(report: OomReport, top: int) -> Table:
 
 def _title(match: ModuleMatch) -> str:
     why = "; ".join(
-        f"the error names {found.text_says} {found.number}"
+        f"the error names {found.text_says} {found.number}{_made_by(match, found)}"
         if found.bytes is None
         else f"its {found.number}, {found.bytes} bytes, fits the error's “{found.text_says}”"
         for found in match.evidence
     )
     headline = match.usage.headline
     where = f"{match.run} · {match.summary.program.key} · {space_name(match.space)}"
+    if headline.peak_bytes == 0:
+        return f"{where} ({why}); none of its buffers lies there"
     peak = f"{format_bytes(headline.peak_bytes)} at point {headline.peak_point}"
     return f"{where} ({why}); its peak, {peak}, and the largest buffers there"
+
+
+def _made_by(match: ModuleMatch, found: Evidence) -> str:
+    """What a named instruction is of the user's program."""
+    module = match.loaded.module
+    if found.text_says != "instruction":
+        return ""
+    row = module.instructions.names.index(found.number)
+    metadata = module.metadata[module.instructions.metadata[row]]
+    source = source_of(module, metadata)
+    parts = [part for part in (metadata.op_name, "" if source is None else source.text()) if part]
+    return f", {' at '.join(parts)}" if parts else ""
 
 
 def _match_json(match: ModuleMatch, rows: list[int]) -> Json:

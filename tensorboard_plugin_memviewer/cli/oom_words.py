@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from tensorboard_plugin_memviewer.cli.output import Json
-from tensorboard_plugin_memviewer.model.space import VMEM, space_name
-from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, OomReport
+from tensorboard_plugin_memviewer.model.space import SFLAG, SMEM, VMEM, space_name
+from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, OomReport, Wording
 from tensorboard_plugin_memviewer.units import format_bytes
 
 _PLATFORMS = {"tpu": "TPU", "gpu": "GPU", "cpu": "CPU"}
@@ -20,10 +20,17 @@ _DUMP = (
     "Run again with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto' (XLA writes its plan also when it"
     " refuses a program), then: memviewer explain-oom FILE --dump DIR"
 )
-_KERNEL = (
-    "A kernel's blocks are too large for on-chip memory: make its block sizes smaller, or allow it more with"
-    " pltpu.CompilerParams(vmem_limit_bytes=…)."
+_KERNEL = "A kernel's blocks are too large for on-chip memory: make its block sizes smaller"
+_MORE = ", or allow it more with pltpu.CompilerParams(vmem_limit_bytes=…)"
+_COMPILERS = (
+    "An operation of the compiler's own needs more on-chip memory than it may have: allow more with"
+    " compiler_options={'xla_tpu_scoped_vmem_limit_kib': …}."
 )
+_WHOLE = (
+    "A kernel keeps too much in scalar memory, which is small: put arrays elsewhere (pltpu.VMEM, pl.ANY), and"
+    " only scalars and indices there."
+)
+_FLAGS = "A kernel has too many semaphores: use fewer, and wait for one before it is used again."
 _GPU_SHARE = (
     "The GPU's allocator takes a share of the device at the start: XLA_PYTHON_CLIENT_MEM_FRACTION=.95 makes"
     " it larger; another process on the device makes it smaller."
@@ -55,8 +62,8 @@ def sentence(report: OomReport) -> str:
     if report.required is not None:
         parts.append(f"it needs {shown(report.required)} of {space or 'memory'}")
     elif report.failed is not None and report.failed.size is not None:
-        what = f" for {report.failed.instruction}" if report.failed.instruction else ""
-        parts.append(f"{shown(report.failed.size)} of {space or 'memory'} were asked for{what}")
+        who = f" by {report.failed.instruction}" if report.failed.instruction else ""
+        parts.append(f"{shown(report.failed.size)} of {space or 'memory'} were asked for{who}")
     if report.capacity is not None:
         over = f", {shown(report.exceeded)} too much" if report.exceeded is not None else ""
         parts.append(f"{shown(report.capacity)} are there{over}")
@@ -68,13 +75,22 @@ def sentence(report: OomReport) -> str:
 def advice(report: OomReport, matched: bool) -> list[str]:
     """What to try next, the most telling first."""
     lines = [] if matched or report.platform == "cpu" else [_DUMP]
-    if report.space == VMEM:
-        lines.append(_KERNEL)
-    else:
-        lines.extend(_BY_TIME[report.when])
+    lines.extend(_in_space(report))
     if report.platform == "gpu" and report.when == "run":
         lines.append(_GPU_SHARE)
     return lines
+
+
+def _in_space(report: OomReport) -> tuple[str, ...]:
+    """More can be allowed only where a limit was passed, not the end of the memory."""
+    if report.space == VMEM:
+        if report.failed is not None and report.failed.opcode not in ("", "custom-call"):
+            return (_COMPILERS,)
+        more = _MORE if report.wording is Wording.TPU_SCOPED else ""
+        return (f"{_KERNEL}{more}.",)
+    if report.space == SMEM:
+        return (_WHOLE,)
+    return (_FLAGS,) if report.space == SFLAG else _BY_TIME[report.when]
 
 
 def report_json(report: OomReport) -> Json:

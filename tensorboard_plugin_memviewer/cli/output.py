@@ -28,7 +28,8 @@ def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Itera
             print()
         if title:
             print(f"## {safe_markdown(title)}\n" if kind == "markdown" else styled(visible(title), "bold"))
-        print(table.markdown() if kind == "markdown" else table.text())
+        if table.rows or not title:
+            print(table.markdown() if kind == "markdown" else table.text())
     if kind == "markdown":
         _print_markdown_problems(list(problems))
     else:

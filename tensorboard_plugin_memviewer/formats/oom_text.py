@@ -41,9 +41,9 @@ _TAG_INSTRUCTION = re.compile(
 _SPACES = {
     "hbm": spaces.HBM,
     "vmem": spaces.VMEM,
-    "sflag": 2,
+    "sflag": spaces.SFLAG,
     "cmem": 3,
-    "smem": 4,
+    "smem": spaces.SMEM,
     "host": spaces.HOST,
     "sparsecore": 6,
 }

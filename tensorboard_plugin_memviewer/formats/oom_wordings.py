@@ -93,7 +93,8 @@ SENTENCES = (
         "compile",
         _compiled(
             r"Allocation \(size=@requested\) would exceed memory \(size=@capacity\)"
-            r"(?: :: (?P<allocation>#?\w{1,80}) \[(?P<facts>.{0,600}?)\](?= ::|$|\.\s)"
+            r"(?: :: (?P<allocation>#?\w{1,80})"
+            r" \[(?P<facts>[^'\]]{0,200}(?:'[^']{0,1000}'[^'\]]{0,200}){0,20})\]"
             r"(?: :: (?P<instruction>[^\s:]{1,400}))?)?"
         ),
     ),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 HBM = 0
 VMEM = 1
+SFLAG = 2
+SMEM = 4
 HOST = 5
 
 _NAMES = {0: "HBM", 1: "VMEM", 2: "SFlag", 3: "CMEM", 4: "SMEM", 5: "Host", 6: "SparseCore"}

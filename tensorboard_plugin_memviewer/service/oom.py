@@ -16,6 +16,7 @@ from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation
 from tensorboard_plugin_memviewer.formats.oom_text import OomReport, parse_oom
+from tensorboard_plugin_memviewer.formats.oom_wordings import Wording
 from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
@@ -27,6 +28,7 @@ __all__ = [
     "ListedAllocation",
     "ModuleMatch",
     "OomReport",
+    "Wording",
     "match_listed",
     "match_modules",
     "parse_oom",
@@ -128,6 +130,10 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
             evidence = tuple(_evidence(report, summary, loaded, space.color, space.headline))
             if evidence:
                 yield ModuleMatch(run, summary, loaded, space.color, evidence)
+    if report.space is not None and report.space not in {space.color for space in summary.spaces}:
+        named = tuple(_named(report, loaded.module))
+        if named:
+            yield ModuleMatch(run, summary, loaded, report.space, named)
 
 
 def _evidence(
@@ -144,13 +150,17 @@ def _evidence(
         yield from _fits(f"{part.section} {part.name}", part.amount, numbers, names)
     if report.module and report.module == summary.program.name:
         yield Evidence("module", report.module, None)
+    yield from _named(report, loaded.module)
     failed = report.failed
-    if failed is None:
-        return
-    if failed.instruction and failed.instruction in loaded.module.instructions.names:
-        yield Evidence("instruction", failed.instruction, None)
-    if failed.size is not None and failed.size.bytes >= _TELLING:
+    if failed is not None and failed.size is not None and failed.size.bytes >= _TELLING:
         yield from _failed_allocation(failed.size, loaded.module, space)
+
+
+def _named(report: OomReport, module: Module) -> Iterator[Evidence]:
+    """The instruction that could not have its memory, whether or not the plan has any of that space."""
+    failed = report.failed
+    if failed is not None and failed.instruction and failed.instruction in module.instructions.names:
+        yield Evidence("instruction", failed.instruction, None)
 
 
 def _fits(what: str, amount: Amount, numbers: dict[str, int], names: tuple[str, ...]) -> Iterator[Evidence]:

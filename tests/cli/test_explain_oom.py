@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.build import hlo_bytes
 from tests.cli.conftest import Answer
 
 Command = Callable[..., Answer]
@@ -60,6 +61,46 @@ def test_without_a_dump_it_says_how_to_get_one(
     assert "vmem_limit_bytes" in from_file.out
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SCOPED.encode())))
     assert memviewer("explain-oom", "-").out == from_file.out
+
+
+KERNEL = """
+entry main:
+  p = f32[16] parameter()
+  kernel.1 = f32[16] custom-call(p) op="jit(f)/pallas_call"
+alloc parameter 64: p:64
+alloc output 64: kernel.1:64
+"""
+ON_CHIP = (
+    "RESOURCE_EXHAUSTED: Allocation (size=4000000) would exceed memory (size=2048) :: #allocation2"
+    " [shape = 's32[1000000]{0}', space=SPACE, size = 0x3d0900, scoped, tag = 'scratch operand'] :: kernel.1"
+)
+
+
+@pytest.mark.parametrize(
+    ("space", "advice"),
+    [("vmem", "block sizes smaller."), ("smem", "scalar memory"), ("sflag", "semaphores")],
+)
+def test_kernel_that_asks_for_more_than_the_chip_has(
+    memviewer: Command, tmp_path: Path, space: str, advice: str
+) -> None:
+    """The plan has none of that memory, and is found by the kernel's name."""
+    (tmp_path / "module_0001.jit_f.cl_1.after_optimizations.hlo.pb").write_bytes(hlo_bytes(KERNEL))
+    (tmp_path / "error.txt").write_text(ON_CHIP.replace("SPACE", space))
+    answer = memviewer("explain-oom", tmp_path / "error.txt")
+    assert "asked for by kernel.1" in answer.out
+    assert "names instruction kernel.1, jit(f)/pallas_call" in answer.out
+    assert "none of its buffers lies there" in answer.out and "INSTRUCTION" not in answer.out
+    assert advice in answer.out and "donate" not in answer.out and "vmem_limit" not in answer.out
+
+
+def test_operation_of_the_compiler_over_its_scoped_limit(memviewer: Command, tmp_path: Path) -> None:
+    (tmp_path / "e").write_text(
+        "RESOURCE_EXHAUSTED: E1001: CompileTimeScopedVmemOom:\nRan out of memory in memory space vmem while "
+        "allocating on stack for %fusion = bf16[8,128]{1,0:T(8,128)(2,1)S(1)} fusion(%a.1), kind=kOutput. "
+        "Scoped allocation with size 192.0K and limit 64.0K exceeded scoped vmem limit by 128.0K."
+    )
+    answer = memviewer("explain-oom", tmp_path / "e")
+    assert "xla_tpu_scoped_vmem_limit_kib" in answer.out and "kernel" not in answer.out
 
 
 def test_gpu_error_is_matched_by_the_allocation_that_failed(

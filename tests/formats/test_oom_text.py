@@ -189,6 +189,21 @@ def test_tpu_allocation_names_its_instruction() -> None:
     assert report.exceeded.bytes == 67108864
 
 
+def test_tpu_allocation_whose_tag_is_prose() -> None:
+    """Brackets and sentences inside the tag end nothing."""
+    report = read(
+        "RESOURCE_EXHAUSTED: Allocation (size=16777216) would exceed memory (size=1048576) :: #allocation2"
+        " [shape = 'u8[16777216]{0}', space=smem, size = 0x1000000, scoped, tag = 'input window allocation"
+        " for operator input 0. The window shape is s32[4096,1024], while the full shape is s32[4096,1024]."
+        " The u8 shape/size shown above represents the raw byte size of this window in VMEM.'] ::"
+        " smem_kernel.1"
+    )
+    assert (report.space, report.space_text) == (4, "smem")
+    assert report.failed is not None
+    assert report.failed.instruction == "smem_kernel.1"
+    assert report.failed.tag.endswith("of this window in VMEM.")
+
+
 def test_tpu_allocation_without_an_instruction_takes_it_from_the_tag() -> None:
     report = read(
         "Allocation (size=107374182400) would exceed memory (size=17179869184) :: #allocation7 [shape ="
@@ -414,6 +429,7 @@ def test_any_text_is_read_without_error(text: str) -> None:
     "seed",
     [
         "Allocation (size=1) would exceed memory (size=1) :: a [",
+        "Allocation (size=1) would exceed memory (size=1) :: a [b = 'c', " + "d" * 300 + "'e'",
         "Ran out of memory in memory space vmem while allocating on stack for x = (",
         "Attempting to reserve 1G at the bottom of memory. That was not possible. There are 1G free HBM ",
         "Error loading program '",
