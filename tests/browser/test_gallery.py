@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 import pytest
 from PIL import Image, ImageDraw
@@ -31,7 +32,7 @@ def test_the_same_picture_does_not_differ(strict: bool) -> None:
 
 
 def test_strictly_a_moved_line_another_blue_and_another_size_differ() -> None:
-    for other in (picture(shift=3), picture(color="#2f7fc1"), picture(height=201)):
+    for other in (picture(shift=3), picture(color="#2f7fc1"), picture(height=202)):
         assert difference(picture(), other, strict=True) is not None
 
 
@@ -42,13 +43,21 @@ def test_with_other_fonts_letters_may_differ_but_not_what_is_there() -> None:
 
 
 def test_every_view_looks_as_in_the_gallery(browser: Browser, demo_server: Server) -> None:
-    """Where that is meant, `make gallery` takes them anew: look at them, then commit them."""
+    """Where another look is meant, `make gallery` takes the pictures anew: look at them, then commit them."""
     strict = json.loads((GALLERY / "drawn_by.json").read_text(encoding="utf-8")) == drawn_by(browser)
-    faults = []
-    for name, taken in take(VIEWS, f"{demo_server.data}page.html", browser):
-        found = difference(Image.open(GALLERY / f"{name}.png"), taken, strict=strict)
-        if found is not None:
-            NEW.mkdir(parents=True, exist_ok=True)
-            taken.save(NEW / f"{name}.png")
-            faults.append(f"{name}: {found}; see {NEW / name}.png")
-    assert not faults, "\n".join(["not as in the gallery (`make gallery` takes it anew):", *faults])
+
+    def faults_of(views: Iterable[str]) -> dict[str, str]:
+        faults = {}
+        for name, taken in take(views, f"{demo_server.data}page.html", browser):
+            found = difference(Image.open(GALLERY / f"{name}.png"), taken, strict=strict)
+            if found is not None:
+                NEW.mkdir(parents=True, exist_ok=True)
+                taken.save(NEW / f"{name}.png")
+                faults[name] = f"{name}: {found}; see {NEW / name}.png"
+        return faults
+
+    faults = faults_of(VIEWS)
+    # A busy machine may not have drawn one in time; what differs again is different.
+    again = faults_of({name.partition(".")[0] for name in faults})
+    lasting = [again[name] for name in faults if name in again]
+    assert not lasting, "\n".join(["not as in the gallery (`make gallery` takes it anew):", *lasting])
