@@ -47,8 +47,13 @@ export const getSpaces = (chosen: Chosen, signal?: AbortSignal): Promise<SpacesA
 export const getUsage = (chosen: Chosen, space: string, signal?: AbortSignal): Promise<UsageAnswer> =>
   get('usage', { ...chosen, space }, signal);
 
-export const getFindings = (chosen: Chosen, space: string, signal?: AbortSignal): Promise<FindingsAnswer> =>
-  get('findings', { ...chosen, space }, signal);
+/** `capacity` is what the user says; null leaves it to the server. */
+export const getFindings = (
+  chosen: Chosen,
+  space: string,
+  capacity: number | null,
+  signal?: AbortSignal,
+): Promise<FindingsAnswer> => get('findings', { ...chosen, space, capacity: capacity?.toString() ?? null }, signal);
 
 export interface Baseline extends Chosen {
   readonly space: string;
@@ -72,6 +77,9 @@ export const getComparison = (
     },
     signal,
   );
+
+/** Whether the page is a report, which holds its answers and can ask for no others. */
+export const inReport = (): boolean => window.memviewerAnswers !== undefined;
 
 /** A relative address of an answer: works under any prefix. */
 export function address(route: string, query: Query): string {

@@ -1,10 +1,11 @@
 // What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
 
-import { ApiError, getComparison, getFindings, getModules, getRuns, getSpaces, getUsage } from './api';
+import { ApiError, getComparison, getFindings, getModules, getRuns, getSpaces, getUsage, inReport } from './api';
 import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
 import type { Store } from './lib/store';
 import { findModule, findSpace, firstModule, isReadable, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
+import { forAnyCapacity } from './model/findings';
 import { type Stage, WAITING } from './model/stage';
 import type { State } from './model/state';
 
@@ -35,6 +36,7 @@ export class Loader {
   #runsAbort = new AbortController();
   #modulesAbort = new AbortController();
   #usageAbort = new AbortController();
+  #findingsAbort = new AbortController();
   #besideAbort = new AbortController();
   #compareAbort = new AbortController();
   /** Runs that may be opened instead, while nobody has chosen one. */
@@ -66,7 +68,10 @@ export class Loader {
       if (state.run === null) this.#chooseRun(this.runs.value);
       else void this.#loadModules();
     } else if (state.module !== previous.module || state.space !== previous.space) this.#chooseModule();
-    else if (state.baseline !== previous.baseline) this.#compare();
+    else {
+      if (state.capacity !== previous.capacity) this.#loadFindings();
+      if (state.baseline !== previous.baseline) this.#compare();
+    }
   }
 
   #chooseRun({ runs }: RunsAnswer): void {
@@ -148,7 +153,7 @@ export class Loader {
         },
       );
     }
-    this.#loadBeside(chosen, space);
+    this.#loadBeside(chosen);
     this.#compare();
   }
 
@@ -167,11 +172,8 @@ export class Loader {
     this.#changed();
   }
 
-  #loadBeside(chosen: { run: string; host: string | null; module: string }, space: string): void {
-    const { signal } = this.#usageAbort;
-    void this.#ask(getFindings(chosen, space, signal), (stage) => {
-      this.findings = stage;
-    });
+  #loadBeside(chosen: { run: string; host: string | null; module: string }): void {
+    this.#loadFindings();
     const known = this.spaces.kind === 'ready' ? this.spaces.value : null;
     if (known !== null && known.module === chosen.module && known.run === chosen.run && known.host === chosen.host)
       return;
@@ -180,6 +182,23 @@ export class Loader {
     this.#besideAbort = new AbortController();
     void this.#ask(getSpaces(chosen, this.#besideAbort.signal), (stage) => {
       this.spaces = stage;
+    });
+  }
+
+  /** Those that are shown stay until the others come. */
+  #loadFindings(): void {
+    const { run, host, module, space, capacity } = this.#options.store.state;
+    if (run === null || module === null || space === null) return;
+    this.#findingsAbort.abort();
+    this.#findingsAbort = new AbortController();
+    const { signal } = this.#findingsAbort;
+    const chosen = { run, host, module };
+    const asked =
+      capacity !== null && inReport()
+        ? getFindings(chosen, space, null, signal).then(forAnyCapacity)
+        : getFindings(chosen, space, capacity, signal);
+    void this.#ask(asked, (stage) => {
+      this.findings = stage;
     });
   }
 
@@ -193,6 +212,7 @@ export class Loader {
     this.#key = '';
     this.#modulesAbort.abort();
     this.#usageAbort.abort();
+    this.#findingsAbort.abort();
     this.#modulesAbort = new AbortController();
     this.#usageAbort = new AbortController();
   }

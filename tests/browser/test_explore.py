@@ -351,6 +351,39 @@ def test_data_is_the_servers_answer(page: Page, demo_server: Server) -> None:
     assert answer["module"] == TRANSFORMER["module"]
 
 
+# ---- menus ----
+
+
+def test_one_menu_is_open_at_a_time_and_escape_closes_it(page: Page, demo_server: Server) -> None:
+    opened(page, demo_server, **TRANSFORMER)
+    menus, compare = page.locator("details.menu[open]"), page.locator("#compare")
+    compare.click()
+    page.locator("#baseline-run").focus()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_text("Download", exact=True).click()
+    expect(menus).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(menus).to_have_count(0)
+    compare.click()
+    page.keyboard.press("Escape")
+    expect(menus).to_have_count(0)
+    expect(compare).to_be_focused()
+
+
+# ---- findings ----
+
+
+def test_findings_follow_the_capacity_that_the_user_says(page: Page, demo_server: Server) -> None:
+    opened(page, demo_server, run="xla_dump_oom", capacity=str(32 << 30))
+    findings = page.get_by_role("region", name="Findings")
+    expect(findings.locator("[data-kind=activations]")).to_be_visible()
+    expect(findings.locator("[data-kind=over_capacity]")).to_have_count(0)
+    page.get_by_label("Capacity").fill("17 GiB")
+    page.keyboard.press("Enter")
+    expect(findings.locator("[data-kind=over_capacity]")).to_contain_text("1.00 GiB over")
+
+
 # ---- comparison ----
 
 

@@ -70,3 +70,18 @@ def test_hostile_names_are_text_in_a_report(report: Report, tmp_path: Path) -> N
     report.open(path)
     assert report.page.locator("img").count() == 0
     report.check(path)
+
+
+def test_capacity_that_is_typed_into_a_report_leaves_no_finding_about_another(
+    report: Report, tmp_path: Path
+) -> None:
+    path = tmp_path / "report.html"
+    assert main(["export", f"{DEMO}#run=xla_dump_oom", "--format", "html", "-o", str(path)]) == 0
+    report.open(path)
+    over = report.page.locator("[data-kind=over_capacity]")
+    expect(over).to_have_count(1)
+    report.page.get_by_label("Capacity").fill("32 GiB")
+    report.page.keyboard.press("Enter")
+    expect(over).to_have_count(0)
+    expect(report.page.locator("[data-kind=activations]")).to_be_visible()
+    report.check(path)

@@ -1,6 +1,6 @@
-// How urgent a finding is. Pure.
+// How urgent a finding is, and what it depends on. Pure.
 
-import type { Finding } from '../contract';
+import type { Finding, FindingsAnswer } from '../contract';
 
 export type Tone = 'bad' | 'warn' | 'note';
 
@@ -14,4 +14,9 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** What stops a program is bad, what nearly does is a warning, what could be saved is a note. */
 export function findingTone(finding: Finding): Tone {
   return TONES[finding.kind] ?? 'note';
+}
+
+/** Those that do not depend on the capacity of the device. */
+export function forAnyCapacity({ findings }: FindingsAnswer): FindingsAnswer {
+  return { findings: findings.filter(({ kind }) => !Object.hasOwn(TONES, kind)) };
 }

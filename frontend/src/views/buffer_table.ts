@@ -11,6 +11,7 @@ import { bufferColor } from './buffer_color';
 import { el, setAttributes } from './dom';
 import { download, fileName } from './dom_download';
 import { VirtualGrid } from './dom_grid';
+import { closeWhenLeft } from './dom_menu';
 import type { MakeView } from './view';
 
 /** What a person chose of the table outlives the module that it was chosen for. */
@@ -194,14 +195,6 @@ function columnMenu(columns: readonly TableColumn[], shown: Set<string>, changed
     el('summary', { class: 'quiet' }, 'Columns'),
     el('div', { class: 'menu-list', tabindex: -1 }, ...boxes),
   );
-  menu.addEventListener('focusout', (event) => {
-    if (!(event.relatedTarget instanceof Node) || !menu.contains(event.relatedTarget)) menu.open = false;
-  });
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    menu.open = false;
-    menu.querySelector('summary')?.focus();
-    event.stopPropagation();
-  });
+  closeWhenLeft(menu);
   return menu;
 }

@@ -6,6 +6,7 @@ import type { Store } from '../lib/store';
 import { shortenMiddle } from '../lib/text';
 import type { State } from '../model/state';
 import { el } from './dom';
+import { closeWhenLeft } from './dom_menu';
 
 export interface BaselinePickerOptions {
   readonly store: Store<State>;
@@ -16,7 +17,7 @@ export interface BaselinePickerOptions {
 export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOptions): { element: HTMLElement } {
   const run = el('select', { 'aria-label': 'Run of the baseline', id: 'baseline-run' });
   const module = el('select', { 'aria-label': 'Module of the baseline', id: 'baseline-module' });
-  const go = el('button', { type: 'button', id: 'baseline-go', disabled: true }, 'Compare');
+  const go = el('button', { type: 'button', class: 'quiet', id: 'baseline-go', disabled: true }, 'Compare');
   const status = el('span', { class: 'hint', role: 'status' });
   const panel = el(
     'div',
@@ -74,11 +75,10 @@ export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOpt
     menu.open = false;
     store.set({ baseline: { run: run.value, host: null, module: chosen.module, space: space.space } });
   });
+  closeWhenLeft(menu);
+  // The page's own keys mean nothing in here.
   panel.addEventListener('keydown', (event) => {
-    event.stopPropagation();
-    if (event.key !== 'Escape') return;
-    menu.open = false;
-    menu.querySelector('summary')?.focus();
+    if (event.key !== 'Escape') event.stopPropagation();
   });
   return { element: menu };
 }

@@ -5,6 +5,7 @@ import { tableCsv } from '../model/table';
 import { bufferColumns } from '../model/table_buffers';
 import { el } from './dom';
 import { download, fileName } from './dom_download';
+import { closeWhenLeft } from './dom_menu';
 import { standAlone, toPng } from './dom_picture';
 import type { MakeView } from './view';
 
@@ -65,14 +66,6 @@ export const makeDownloads: MakeView = ({ dataset }) => {
     for (let row = 0; row < dataset.count; row++) if (dataset.represents[row] === 1) yield row;
   }
 
-  menu.addEventListener('focusout', (event) => {
-    if (!(event.relatedTarget instanceof Node) || !menu.contains(event.relatedTarget)) menu.open = false;
-  });
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || !menu.open) return;
-    menu.open = false;
-    menu.querySelector('summary')?.focus();
-    event.stopPropagation();
-  });
+  closeWhenLeft(menu);
   return { element, update() {}, destroy() {} };
 };

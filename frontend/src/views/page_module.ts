@@ -1,5 +1,6 @@
 // The page of one memory space of one module: every view of its dataset, top to bottom, the card beside them.
 
+import type { FindingsAnswer } from '../contract';
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
 import type { Loaded } from '../model/loaded';
@@ -38,6 +39,7 @@ export class ModulePage {
   readonly tools: readonly HTMLElement[];
   readonly #pace: Pace;
   readonly #comparison = el('div', { class: 'spot' });
+  #found: FindingsAnswer | null = null;
   #compared: Loaded['comparison'] = null;
   /** Where the views go whose answers come after the dataset. */
   readonly #findings = el('div', { class: 'spot' });
@@ -84,7 +86,11 @@ export class ModulePage {
   /** Takes in what comes after the dataset. */
   beside(loaded: Loaded): void {
     const findings = answerOf(loaded.findings);
-    if (findings !== null) this.#fill(this.#findings, () => makeFindings(this.#options, findings));
+    if (findings !== null && findings !== this.#found) {
+      this.#found = findings;
+      this.#pace.removeWithin(this.#findings);
+      this.#findings.replaceChildren(this.#add(makeFindings(this.#options, findings)));
+    }
     this.#compare(loaded.comparison);
     const spaces = answerOf(loaded.spaces);
     if (spaces !== null) this.#fill(this.#spaces, () => makeSpacesStrip(this.#options, spaces));

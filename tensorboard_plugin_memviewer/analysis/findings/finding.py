@@ -10,6 +10,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows, metadata_of
 from tensorboard_plugin_memviewer.analysis.readers import Readers
+from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
@@ -93,6 +94,11 @@ class Facts:
     def op_name(self, row: int) -> str:
         """The framework's name of the operation that makes a row's buffer, "" where it gave none."""
         return metadata_of(self.plan, self.usage, row).op_name
+
+    def source(self, row: int) -> str:
+        """The line of code that makes a row's buffer, "" where the file has none."""
+        source = source_of(self.plan.module, metadata_of(self.plan, self.usage, row))
+        return "" if source is None else source.text()
 
     def opcode(self, row: int) -> str:
         """The opcode of the instruction that defines a row's buffer, "" where there is none."""

@@ -15,10 +15,8 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     Finding,
     percent,
 )
-from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
-from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes
@@ -44,7 +42,7 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         advice="Compute them again instead of keeping them: jax.checkpoint around each layer, with a policy "
         "that keeps or offloads what is worth it (jax.checkpoint_policies).",
         rows=tuple(rows[:MOST_ROWS]),
-        points=(facts.usage.headline.peak_point, min(kept.values())),
+        points=tuple(dict.fromkeys((facts.usage.headline.peak_point, min(kept.values())))),
     )
 
 
@@ -100,8 +98,8 @@ def find_repeated(facts: Facts) -> Iterator[Finding]:
 
 def _repeated(facts: Facts, key: tuple[str, str, str], rows: list[int]) -> Finding:
     op, _, shape = key
-    source = source_of(facts.plan.module, metadata_of(facts.plan, facts.usage, rows[0]))
-    place = "" if source is None else f" ({source.text()})"
+    source = facts.source(rows[0])
+    place = f" ({source})" if source else ""
     # One of them is needed anyway.
     return Finding(
         kind="duplicates",

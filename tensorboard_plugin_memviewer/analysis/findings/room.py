@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
@@ -46,7 +47,7 @@ def _over(facts: Facts, capacity: int) -> Finding:
         kind="over_capacity",
         title=f"Does not fit: {format_bytes(over)} over capacity",
         bytes=over,
-        detail=f"It needs {need}, of {has} ({facts.capacity.source}). {_largest(facts)}",
+        detail=f"It needs {need}, of {has} ({facts.capacity.source}). {_blamed(facts)}",
         advice="Make the largest buffers at the peak smaller: a smaller batch, jax.checkpoint around layers, "
         "or more devices to shard over.",
         rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
@@ -63,18 +64,26 @@ def _near(facts: Facts, capacity: int) -> Finding:
         bytes=head.required_bytes - 19 * capacity // 20,
         detail=f"It needs {format_bytes(head.required_bytes)}, of {format_bytes(capacity)} "
         f"({facts.capacity.source}). Other programs, and arrays that are no argument of this one, need room "
-        f"too. {_largest(facts)}",
+        f"too. {_blamed(facts)}",
         advice="Free some of it before a longer sequence or a second program ends in RESOURCE_EXHAUSTED.",
         rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
         points=(head.peak_point,),
     )
 
 
-def _largest(facts: Facts) -> str:
+def _blamed(facts: Facts) -> str:
     if not len(facts.live):
         return ""
     row = int(facts.live[0])
-    return f"The largest buffer at the peak is {facts.name(row)}, {format_bytes(facts.size(row))}."
+    largest = f"The largest buffer at the peak is {facts.name(row)}, {format_bytes(facts.size(row))}"
+    lines: defaultdict[str, list[int]] = defaultdict(list)
+    for row in facts.live.tolist():
+        if source := facts.source(row):
+            lines[source].append(row)
+    if not lines:
+        return f"{largest}."
+    taken, line = max((facts.covered(rows), line) for line, rows in lines.items())
+    return f"{largest}; the line that made most of it is {line}, {format_bytes(taken)}."
 
 
 def _scoped_over(facts: Facts, capacity: int) -> Finding:

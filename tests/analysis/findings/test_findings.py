@@ -54,9 +54,14 @@ def test_program_that_needs_more_than_the_compiler_allows() -> None:
     finding = real("v5e_oom")["over_capacity"]
     assert finding.bytes == 18 * 2**30 + 512 - 1575 * 2**30 // 100
     assert "18.00 GiB" in finding.detail and "15.75 GiB" in finding.detail
+    assert "the line that made most of it is /tmp/corpus/progs.py:334, 14.00 GiB" in finding.detail
     assert finding.points == (49,)
     assert "over_capacity" not in found_in(planned("v5e_oom")), "nothing is known of the device"
     assert "near_capacity" not in real("v5e_oom")
+
+
+def test_points_to_look_at_are_named_once() -> None:
+    assert real("v5e_oom")["activations"].points == (49,)
 
 
 def one_argument(size: int) -> str:
