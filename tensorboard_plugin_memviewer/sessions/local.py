@@ -151,6 +151,6 @@ def _identity(found: os.stat_result) -> tuple[int, int]:
 
 def _unreachable(path: str, error: Exception) -> NotFound | Unreadable:
     if isinstance(error, (FileNotFoundError, NotADirectoryError, ValueError)):
-        return NotFound(f"{path} does not exist", "Check the path, or list again.", path)
+        return NotFound(f"{path} does not exist", "Check the path.", path)
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Unreadable(f"{path} cannot be read: {reason}", "Check its permissions and its disk.", path)

@@ -67,7 +67,7 @@ def unreachable(path: str, error: Exception) -> MemviewerError:
     if isinstance(error, FileNotFoundError) and isinstance(error.__cause__, (OSError, TimeoutError)):
         error = error.__cause__
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
-        return NotFound(f"{where} does not exist", "Check the address, or list again.", where)
+        return NotFound(f"{where} does not exist", "Check the address.", where)
     if isinstance(error, ImportError):
         return Unsupported(
             f"{where} cannot be opened: {error}", "Install the driver that the message names.", where
