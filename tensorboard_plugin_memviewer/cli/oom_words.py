@@ -88,6 +88,8 @@ def _in_space(report: OomReport) -> tuple[str, ...]:
             return (_COMPILERS,)
         more = _MORE if report.wording is Wording.TPU_SCOPED else ""
         return (f"{_KERNEL}{more}.",)
+    if report.wording is Wording.TPU_SPARSECORE:
+        return (f"{_KERNEL}.",)
     if report.space == SMEM:
         return (_WHOLE,)
     return (_FLAGS,) if report.space == SFLAG else _BY_TIME[report.when]

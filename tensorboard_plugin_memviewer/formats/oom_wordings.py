@@ -23,6 +23,7 @@ class Wording(str, Enum):
     TPU_ALLOCATION = "tpu_allocation"
     TPU_SCOPED = "tpu_scoped"
     TPU_STACK = "tpu_stack"
+    TPU_SPARSECORE = "tpu_sparsecore"
     TPU_DEVICE_BUFFER = "tpu_device_buffer"
     TPU_PROGRAM_LOAD = "tpu_program_load"
     GPU_ALLOCATION = "gpu_allocation"
@@ -115,6 +116,18 @@ SENTENCES = (
             r"Ran out of memory in memory space @SPACE(?: while allocating on stack for"
             r" %?(?P<instruction>[^\s=]{1,400})"
             r"(?: = (?P<shape>\(.{0,600}?\)|[a-z]\w{0,20}\[\S{0,400}) (?P<opcode>[a-z][\w-]{0,40})\()?)?"
+        ),
+    ),
+    Sentence(
+        Wording.TPU_SPARSECORE,
+        "tpu",
+        "compile",
+        _compiled(
+            r"(?:pass pipeline\.(?P<instruction>[\w.-]{1,400}):\d{1,9}:\d{1,9}: error: .{0,200}?)?"
+            r"CompileTimeSparseCoreAllocationFailure:"
+            r" current allocation offset upper bound \(\d{1,20} words\)"
+            r" exceeds the legitimate user allocatable offset upper bound \(@capacity\)"
+            r" in memory space (?P<space>\w{1,40}) when allocating @requested"
         ),
     ),
     Sentence(

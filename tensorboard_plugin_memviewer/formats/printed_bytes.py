@@ -12,10 +12,11 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-AMOUNT = r"\d[\d,]{0,24}(?:\.\d{1,6})?\s?(?:[KMGTPE](?:iB|B|i)?|[Bb]ytes?|B)?(?![A-Za-z0-9])"
+AMOUNT = r"\d[\d,]{0,24}(?:\.\d{1,6})?\s?(?:[KMGTPE](?:iB|B|i)?|[Bb]ytes?|B|words)?(?![A-Za-z0-9])"
 
 _PARTS = re.compile(r"(\d[\d,]{0,24})(?:\.(\d{1,6}))?\s?([A-Za-z]{0,5})", re.ASCII)
 _UNITS = "KMGTPE"
+_WORD_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def printed_amount(text: str | None) -> Amount | None:
     unit_text = match[3][:1].upper()
     step = _UNITS.find(unit_text) + 1 if unit_text and unit_text in _UNITS else 0
     unit, decimals = 1024**step, match[2] or ""
+    if match[3] == "words":
+        unit = _WORD_BYTES
     value = Fraction(int(match[1].replace(",", "") + decimals), 10 ** len(decimals)) * unit
     if step == 0:
         return exactly(round(value))

@@ -103,6 +103,17 @@ def test_operation_of_the_compiler_over_its_scoped_limit(memviewer: Command, tmp
     assert "xla_tpu_scoped_vmem_limit_kib" in answer.out and "kernel" not in answer.out
 
 
+def test_kernel_on_the_sparsecore(memviewer: Command, tmp_path: Path) -> None:
+    (tmp_path / "e").write_text(
+        "error: 'memref.alloca' op E3000: CompileTimeSparseCoreAllocationFailure: current allocation offset "
+        "upper bound (134217727 words) exceeds the legitimate user allocatable offset upper bound (2097151 "
+        "words) in memory space spmem when allocating 134217728 words"
+    )
+    answer = memviewer("explain-oom", tmp_path / "e")
+    assert "512.00 MiB of spmem were asked for; 8.00 MiB are there" in answer.out
+    assert "block sizes smaller" in answer.out and "donate" not in answer.out
+
+
 def test_gpu_error_is_matched_by_the_allocation_that_failed(
     memviewer: Command, data: Path, tmp_path: Path
 ) -> None:

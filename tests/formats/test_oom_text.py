@@ -204,6 +204,21 @@ def test_tpu_allocation_whose_tag_is_prose() -> None:
     assert report.failed.tag.endswith("of this window in VMEM.")
 
 
+def test_sparsecore_kernel_counts_in_words() -> None:
+    report = read(
+        "INTERNAL: Failed to run MLO pass pipeline.gather.6:57:1: error: 'memref.alloca' op E3000:"
+        " CompileTimeSparseCoreAllocationFailure: current allocation offset upper bound (134217727 words)"
+        " exceeds the legitimate user allocatable offset upper bound (2097151 words) in memory space spmem"
+        " when allocating 134217728 words\nSee https://openxla.org/xla/errors/error_3000 for more details."
+    )
+    assert (report.wording, report.when, report.space_text) == (Wording.TPU_SPARSECORE, "compile", "spmem")
+    assert report.failed is not None
+    assert report.failed.size is not None
+    assert report.capacity is not None
+    assert (report.failed.instruction, report.failed.size.bytes) == ("gather.6", 512 * MIB)
+    assert report.capacity.bytes == 8 * MIB - 4
+
+
 def test_tpu_allocation_without_an_instruction_takes_it_from_the_tag() -> None:
     report = read(
         "Allocation (size=107374182400) would exceed memory (size=17179869184) :: #allocation7 [shape ="
@@ -429,6 +444,7 @@ def test_any_text_is_read_without_error(text: str) -> None:
     "seed",
     [
         "Allocation (size=1) would exceed memory (size=1) :: a [",
+        "pass pipeline.a:1:1: error: CompileTimeSparseCoreAllocationFailure: ",
         "Allocation (size=1) would exceed memory (size=1) :: a [b = 'c', " + "d" * 300 + "'e'",
         "Ran out of memory in memory space vmem while allocating on stack for x = (",
         "Attempting to reserve 1G at the bottom of memory. That was not possible. There are 1G free HBM ",

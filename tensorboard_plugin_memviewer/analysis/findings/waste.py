@@ -41,12 +41,19 @@ def find_padding(facts: Facts) -> Iterator[Finding]:
         kind="padding",
         title=f"Padding takes {percent(head.padding_bytes, head.peak_bytes)} of the peak",
         bytes=head.padding_bytes,
-        detail="Most of it: " + "; ".join(f"{format_bytes(lost)} in {cause}" for cause, lost in causes) + ".",
+        detail=_causes(causes, shared=lost > head.padding_bytes),
         advice="Make that dimension a multiple of its tile, put a longer dimension last, or merge it with "
         "a neighbor by a reshape.",
         rows=tuple(rows[:MOST_ROWS]),
         points=(head.peak_point,),
     )
+
+
+def _causes(causes: list[tuple[str, int]], shared: bool) -> str:
+    """Where buffers share addresses, what each of them loses is more than what is lost in all."""
+    if shared:
+        return f"The most padded, in part at the same addresses: {'; '.join(cause for cause, _ in causes)}."
+    return "Most of it: " + "; ".join(f"{format_bytes(lost)} in {cause}" for cause, lost in causes) + "."
 
 
 def _has_dimensions(facts: Facts, row: int) -> bool:

@@ -213,6 +213,20 @@ def test_padding_of_what_has_no_dimensions() -> None:
     assert "padding" in found_in_text(text.replace("f32[]", "f32[1]"))
 
 
+def test_padding_at_addresses_that_buffers_share() -> None:
+    """Each loses 960 KiB, both together 1408: the parts are no parts of the whole."""
+    text = f"""
+    entry main:
+      a = f32[16384] iota()
+      b = f32[128,128] bitcast-convert(a)
+    alloc temp {3 * MIB // 2}: a:{MIB}@0 b:{MIB}@{MIB // 2}
+    trace: +a +b -a -b
+    """
+    finding = found_in_text(text)["padding"]
+    assert finding.bytes == 3 * MIB // 2 - 2 * 65536
+    assert "same addresses" in finding.detail and "KiB" not in finding.detail
+
+
 def test_activations_kept_for_the_backward_pass() -> None:
     finding = real("v5e_tf_scan")["activations"]
     assert "while.7" in names_of("v5e_tf_scan", finding)
