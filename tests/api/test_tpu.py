@@ -70,9 +70,11 @@ def gib(text: str, error: str) -> float:
 
 def test_a_program_that_does_not_fit_leaves_its_plan(answer: Any) -> None:
     found = answer["out_of_memory"]
-    needs = gib(r"HLO temporaries \(([\d.]+)G\)", found["error"])
-    has = gib(r"available HBM \(([\d.]+)G\)", found["error"])
-    assert found["kept"]["required_bytes"] / 2**30 == pytest.approx(needs, abs=0.006)
+    # The second wording is that of the last libtpu for Python 3.10, which refuses for the temporaries alone.
+    needs = gib(r"(?:HLO temporaries \(|Used )([\d.]+)G", found["error"])
+    has = gib(r"(?:available HBM \(|Used [\d.]+G of )([\d.]+)G", found["error"])
+    says = "temporary_bytes" if "Used " in found["error"] else "required_bytes"
+    assert found["kept"][says] / 2**30 == pytest.approx(needs, abs=0.006)
     assert found["kept"]["capacity_bytes"] / 2**30 == pytest.approx(has, abs=0.006)
     assert found["kept"]["findings"][0] == "over_capacity"
     assert any("memviewer summary" in note for note in found["notes"]) or sys.version_info < (3, 11)
