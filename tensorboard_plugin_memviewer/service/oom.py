@@ -19,6 +19,7 @@ from tensorboard_plugin_memviewer.formats.oom_text import OomReport, parse_oom
 from tensorboard_plugin_memviewer.formats.oom_wordings import Wording
 from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
 from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.service import ModuleSummary, Service
 
@@ -128,7 +129,9 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
     for space in summary.spaces:
         if report.space in (None, space.color):
             evidence = tuple(_evidence(report, summary, loaded, space.color, space.headline))
-            if evidence:
+            # Where no space is known, a name alone is no reason to show every one of them.
+            by_name = report.space is None and all(found.bytes is None for found in evidence)
+            if evidence and not (by_name and space.color != HBM):
                 yield ModuleMatch(run, summary, loaded, space.color, evidence)
     if report.space is not None and report.space not in {space.color for space in summary.spaces}:
         named = tuple(_named(report, loaded.module))

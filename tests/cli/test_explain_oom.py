@@ -104,14 +104,17 @@ def test_operation_of_the_compiler_over_its_scoped_limit(memviewer: Command, tmp
 
 
 def test_kernel_on_the_sparsecore(memviewer: Command, tmp_path: Path) -> None:
+    two = KERNEL + "alloc temp 4 space=8: kernel.1{}:4\ntrace: +kernel.1{} -kernel.1{}"
+    (tmp_path / "module_0001.jit_f.cl_1.after_optimizations.hlo.pb").write_bytes(hlo_bytes(two))
     (tmp_path / "e").write_text(
-        "error: 'memref.alloca' op E3000: CompileTimeSparseCoreAllocationFailure: current allocation offset "
-        "upper bound (134217727 words) exceeds the legitimate user allocatable offset upper bound (2097151 "
+        "Failed to run MLO pass pipeline.kernel.1:57:1: error: 'memref.alloca' op E3000: "
+        "CompileTimeSparseCoreAllocationFailure: current allocation offset upper bound (134217727 words) exceeds the legitimate user allocatable offset upper bound (2097151 "
         "words) in memory space spmem when allocating 134217728 words"
     )
     answer = memviewer("explain-oom", tmp_path / "e")
-    assert "512.00 MiB of spmem were asked for; 8.00 MiB are there" in answer.out
+    assert "512.00 MiB of spmem were asked for by kernel.1; 8.00 MiB are there" in answer.out
     assert "block sizes smaller" in answer.out and "donate" not in answer.out
+    assert answer.out.count("names instruction kernel.1") == 1, "HBM only: the space has no number"
 
 
 def test_gpu_error_is_matched_by_the_allocation_that_failed(
