@@ -116,6 +116,8 @@ def _changes(made: Comparison, top: int) -> Table:
 def _half(half: Half) -> str:
     if half.count == 0:
         return ""
+    if half.peak_count == 0:
+        return "not at the peak"
     times = f"{half.peak_count} × " if half.peak_count != 1 else ""
     return f"{times}{format_bytes(half.peak_bytes)}"
 

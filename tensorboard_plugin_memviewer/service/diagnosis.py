@@ -94,6 +94,8 @@ def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, 
         return Check(
             "failure", run.name, f"{len(answer.modules)} modules, none with a memory plan", "See below."
         )
+    if any(_problems(answer)):
+        return Check("failure", run.name, "no program of it can be read", "See below.")
     return Check("failure", run.name, "holds no program", _CAPTURE)
 
 

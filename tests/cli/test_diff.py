@@ -72,3 +72,9 @@ def test_two_modules_of_one_capture_by_name(memviewer: Command, data: Path) -> N
     assert "more)" in shown.out
     markdown = memviewer("diff", a, b, "--format", "markdown").out
     assert "| Number | Baseline | Now | Difference |" in markdown
+
+
+def test_a_buffer_that_is_not_alive_at_the_peak_says_so(memviewer: Command, data: Path) -> None:
+    shown = memviewer("diff", file(data, "v5e_tf_scan"), file(data, "v5e_tf_remat"))
+    assert "not at the peak" in shown.out
+    assert "0 × 0 B" not in shown.out

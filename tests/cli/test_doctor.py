@@ -57,5 +57,15 @@ def test_damage_is_named(memviewer: Command, data: Path) -> None:
     assert "no buffer assignment" in answer.out
 
 
+def test_damage_is_no_lack_of_a_capture(memviewer: Command, demo: Path, tmp_path: Path) -> None:
+    capture = demo / "plugins" / "profile" / "tpu_v5e_transformer" / "host0.xplane.pb"
+    run = tmp_path / "plugins" / "profile" / "r"
+    run.mkdir(parents=True)
+    (run / "host0.xplane.pb").write_bytes(capture.read_bytes()[:30000])
+    first, second = checks(memviewer("doctor", tmp_path, "--format", "json"), "r")
+    assert (first["status"], first["advice"]) == ("failure", "See below.")
+    assert "cut short" in second["message"]
+
+
 def test_a_path_that_is_not_there(memviewer: Command, tmp_path: Path) -> None:
     assert memviewer("doctor", tmp_path / "nope").code == 2
