@@ -108,8 +108,9 @@ def test_kernel_on_the_sparsecore(memviewer: Command, tmp_path: Path) -> None:
     (tmp_path / "module_0001.jit_f.cl_1.after_optimizations.hlo.pb").write_bytes(hlo_bytes(two))
     (tmp_path / "e").write_text(
         "Failed to run MLO pass pipeline.kernel.1:57:1: error: 'memref.alloca' op E3000: "
-        "CompileTimeSparseCoreAllocationFailure: current allocation offset upper bound (134217727 words) exceeds the legitimate user allocatable offset upper bound (2097151 "
-        "words) in memory space spmem when allocating 134217728 words"
+        "CompileTimeSparseCoreAllocationFailure: current allocation offset upper bound (134217727 words) "
+        "exceeds the legitimate user allocatable offset upper bound (2097151 words) in memory space spmem "
+        "when allocating 134217728 words"
     )
     answer = memviewer("explain-oom", tmp_path / "e")
     assert "512.00 MiB of spmem were asked for by kernel.1; 8.00 MiB are there" in answer.out
