@@ -40,7 +40,9 @@ _TELLING = 4096
 
 # What a sum of the text is called in docs/numbers.md. XLA counts a donated argument as live out as well.
 _PART_NUMBERS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("program", "total"): ("required_bytes", "allocated_bytes"),
+    # Older compilers refuse a program for its temporaries before they count the rest.
+    ("program", "total"): ("required_bytes", "allocated_bytes", "temporary_bytes"),
+    ("program", "HLO temp"): ("temporary_bytes",),
     ("assignment", "preallocated temp"): ("temporary_bytes",),
     ("assignment", "parameter"): ("argument_bytes",),
     ("assignment", "constant"): ("constant_bytes",),
@@ -99,24 +101,19 @@ def match_modules(
 def match_listed(listed: ListedAllocation, match: ModuleMatch) -> list[int]:
     """Rows of `match.usage.buffers` that an entry fits: by instruction and size, else by shape and size."""
     table, module = match.usage.buffers, match.loaded.module
-    size = listed.size
+    rows = _of_size(listed, match.usage)
+    named = [row for row in rows if _name(module, table.buffer[row]) == listed.instruction]
+    if listed.instruction and named:
+        return named
+    return [row for row in rows if listed.shape and _has_shape(module, int(table.buffer[row]), listed.shape)]
+
+
+def _of_size(listed: ListedAllocation, usage: SpaceUsage) -> list[int]:
+    table, size = usage.buffers, listed.size
     if size is None:
         return []
-    rows = np.nonzero(
-        table.represents & (table.buffer >= 0) & (table.size >= size.low) & (table.size <= size.high)
-    )[0]
-    named = [
-        row
-        for row in rows.tolist()
-        if listed.instruction and _name(module, table.buffer[row]) == listed.instruction
-    ]
-    if named:
-        return named
-    return [
-        row
-        for row in rows.tolist()
-        if listed.shape and _has_shape(module, int(table.buffer[row]), listed.shape)
-    ]
+    fits = table.represents & (table.buffer >= 0) & (table.size >= size.low) & (table.size <= size.high)
+    return [int(row) for row in np.nonzero(fits)[0]]
 
 
 def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary) -> Iterator[ModuleMatch]:
@@ -144,7 +141,7 @@ def _evidence(
 ) -> Iterator[Evidence]:
     numbers = headline.as_dict()
     if report.required is not None:
-        yield from _fits("needed in all", report.required, numbers, ("required_bytes", "allocated_bytes"))
+        yield from _fits("needed in all", report.required, numbers, _PART_NUMBERS["program", "total"])
     for part in report.parts:
         names = _PART_NUMBERS.get((part.section, part.name), ())
         if names == ("output_bytes", "aliased_bytes"):
@@ -154,6 +151,7 @@ def _evidence(
     if report.module and report.module == summary.program.name:
         yield Evidence("module", report.module, None)
     yield from _named(report, loaded.module)
+    yield from _largest_listed(report, loaded.module, loaded.usage(space))
     failed = report.failed
     if failed is not None and failed.size is not None and failed.size.bytes >= _TELLING:
         yield from _failed_allocation(failed.size, loaded.module, space)
@@ -164,6 +162,18 @@ def _named(report: OomReport, module: Module) -> Iterator[Evidence]:
     failed = report.failed
     if failed is not None and failed.instruction and failed.instruction in module.instructions.names:
         yield Evidence("instruction", failed.instruction, None)
+
+
+def _largest_listed(report: OomReport, module: Module, usage: SpaceUsage) -> Iterator[Evidence]:
+    """The first entry of the list, where a buffer of the same size has the name of its instruction."""
+    for entry in report.listed[:1]:
+        if entry.size is None or entry.size.bytes < _TELLING or not entry.instruction:
+            continue
+        for row in _of_size(entry, usage):
+            if _name(module, usage.buffers.buffer[row]) == entry.instruction:
+                size = int(usage.buffers.size[row])
+                yield Evidence("largest allocation", f"buffer {entry.instruction}", size)
+                return
 
 
 def _fits(what: str, amount: Amount, numbers: dict[str, int], names: tuple[str, ...]) -> Iterator[Evidence]:

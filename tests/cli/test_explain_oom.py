@@ -52,6 +52,32 @@ def test_listed_allocations_meet_their_buffers(memviewer: Command, demo: Path, t
     assert [buffer["instruction"] for buffer in entry["buffers"]] == ["convolution_tanh_fusion.22"]
 
 
+def test_an_older_compiler_that_refuses_for_the_temporaries_alone(
+    memviewer: Command, demo: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "e.txt").write_text(
+        "RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 14.00G"
+        " of 13.75G hbm. Exceeded hbm capacity by 256.00M.\n\nTotal hbm usage >= 14.25G:\n"
+        "    reserved        258.00M \n    program          14.00G \n    arguments            0B \n\n"
+        "Program hbm requirement 14.00G:\n    HLO temp         14.00G (99.0% utilization)\n\n"
+        "  Largest program allocations in hbm:\n\n  1. Size: 1.00G\n"
+        "     Shape: bf16[65536,8192]{1,0:T(8,128)(2,1)}\n"
+        "     XLA label: convolution_tanh_fusion.22 = fusion(x.1, params_0_.1), kind=kOutput\n"
+        "     Allocation type: HLO temp\n     ==========================\n"
+    )
+    answer = memviewer(
+        "explain-oom", tmp_path / "e.txt", "--dump", demo / "xla_dump_oom", "--format", "json"
+    ).json
+    (match,) = answer["matches"]
+    found = [(evidence["text_says"], evidence["number"]) for evidence in match["evidence"]]
+    assert found == [
+        ("needed in all", "temporary_bytes"),
+        ("program total", "temporary_bytes"),
+        ("program HLO temp", "temporary_bytes"),
+        ("largest allocation", "buffer convolution_tanh_fusion.22"),
+    ]
+
+
 def test_without_a_dump_it_says_how_to_get_one(
     memviewer: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
