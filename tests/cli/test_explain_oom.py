@@ -56,7 +56,7 @@ def test_an_older_compiler_that_refuses_for_the_temporaries_alone(
     memviewer: Command, demo: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "e.txt").write_text(
-        "RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 14.00G"
+        "XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 14.00G"
         " of 13.75G hbm. Exceeded hbm capacity by 256.00M.\n\nTotal hbm usage >= 14.25G:\n"
         "    reserved        258.00M \n    program          14.00G \n    arguments            0B \n\n"
         "Program hbm requirement 14.00G:\n    HLO temp         14.00G (99.0% utilization)\n\n"
