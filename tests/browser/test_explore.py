@@ -412,6 +412,15 @@ def test_compares_with_a_module_that_a_person_picks(
     expect(page.get_by_role("region", name="Comparison")).to_be_visible()
 
 
+def test_the_differences_are_in_sight_on_a_phone(page: Page, demo_server: Server) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    other = {"run": TRANSFORMER["run"], "host": None, "module": "jit_train_step(4782559293268148282)"}
+    opened(page, demo_server, **TRANSFORMER, baseline=json.dumps({**other, "space": "HBM"}))
+    numbers = page.locator(".numbers-scroll", has=page.locator(".compare-numbers"))
+    expect(numbers).to_be_visible()
+    assert numbers.evaluate("box => box.scrollWidth <= box.clientWidth")
+
+
 def test_a_window_tells_what_is_alive_throughout_and_what_is_allocated_within(
     page: Page, demo_server: Server
 ) -> None:
