@@ -78,6 +78,11 @@ export const getComparison = (
     signal,
   );
 
+/** The page with the data of a module in one file, which opens without a server. */
+export async function getReport(chosen: Chosen, space: string): Promise<string> {
+  return (await ask(address('export', { ...chosen, space, format: 'html' }))).text();
+}
+
 /** Whether the page is a report, which holds its answers and can ask for no others. */
 export const inReport = (): boolean => window.memviewerAnswers !== undefined;
 
@@ -92,6 +97,10 @@ export function address(route: string, query: Query): string {
 export async function get<T>(route: string, query: Query, signal?: AbortSignal): Promise<T> {
   const at = address(route, query);
   if (window.memviewerAnswers) return bundled<T>(at);
+  return (await ask(at, signal)).json() as Promise<T>;
+}
+
+async function ask(at: string, signal?: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(at, { credentials: 'same-origin', ...(signal ? { signal } : {}) });
@@ -103,7 +112,7 @@ export async function get<T>(route: string, query: Query, signal?: AbortSignal):
       'Check that TensorBoard still runs, then try again.',
     );
   }
-  if (response.ok) return (await response.json()) as T;
+  if (response.ok) return response;
   throw await fault(response);
 }
 

@@ -2,7 +2,7 @@
 
 import './styles/page.css';
 import { Address } from './address';
-import { getModules } from './api';
+import { getModules, getReport, inReport } from './api';
 import { Guest, isGuest, type Selection } from './guest';
 import { Store } from './lib/store';
 import { Loader } from './loader';
@@ -41,6 +41,7 @@ const page = new Page({
         ? null
         : (tool, instruction, newTab) => door.navigate(tool, instruction, store.state.module, newTab),
   },
+  report: inReport() ? null : ({ answer: { run, host, module, space } }) => getReport({ run, host, module }, space),
   watch: keepMatches,
   modulesOf: (run) => getModules(run, null),
   showKeys: () => sheet.showModal(),

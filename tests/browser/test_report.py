@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tensorboard_plugin_memviewer.cli import main
+from tests.browser.tensorboard import Server
 from tests.conftest import DATA, DEMO
 
 
@@ -84,4 +85,20 @@ def test_capacity_that_is_typed_into_a_report_leaves_no_finding_about_another(
     report.page.keyboard.press("Enter")
     expect(over).to_have_count(0)
     expect(report.page.locator("[data-kind=activations]")).to_be_visible()
+    report.check(path)
+
+
+def test_the_page_saves_itself_as_a_report(
+    page: Page, demo_server: Server, report: Report, tmp_path: Path
+) -> None:
+    page.goto(f"{demo_server.data}page.html#run=xla_dump_oom")
+    page.locator(".downloads summary").click()
+    with page.expect_download() as waiting:
+        page.locator("#save-html").click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    report.open(path)
+    report.page.locator(".downloads summary").click()
+    expect(report.page.locator("#save-json")).to_be_visible()
+    expect(report.page.locator("#save-html")).to_have_count(0)
     report.check(path)

@@ -1,15 +1,20 @@
-// What the page shows as files: the line chart and the map as pictures, the buffers as CSV, the data as JSON.
+// What the page shows as files: the line chart and the map as pictures, the buffers as CSV, the data as JSON, the whole page as HTML.
 
 import { formatBytes } from '../lib/bytes';
+import type { Dataset } from '../model/dataset';
 import { tableCsv } from '../model/table';
 import { bufferColumns } from '../model/table_buffers';
 import { el } from './dom';
 import { download, fileName } from './dom_download';
 import { closeWhenLeft } from './dom_menu';
 import { standAlone, toPng } from './dom_picture';
-import type { MakeView } from './view';
+import type { View, ViewContext } from './view';
 
-export const makeDownloads: MakeView = ({ dataset }) => {
+/** Makes the page with the data of the module in one file. */
+export type Report = (dataset: Dataset) => Promise<string>;
+
+/** `report` is null in a report, which has no server to make another. */
+export function makeDownloads({ dataset }: ViewContext, report: Report | null): View {
   const { answer } = dataset;
   const status = el('span', { class: 'hint', role: 'status' });
   const list = el('div', { class: 'menu-list', tabindex: -1 });
@@ -61,6 +66,10 @@ export const makeDownloads: MakeView = ({ dataset }) => {
     download(name('buffers', 'csv'), tableCsv(bufferColumns(dataset), countedRows()), 'text/csv;charset=utf-8'),
   );
   entry('Data as JSON', 'save-json', () => download(name('usage', 'json'), JSON.stringify(answer), 'application/json'));
+  if (report !== null)
+    entry('Page as HTML', 'save-html', async () =>
+      download(name('report', 'html'), await report(dataset), 'text/html;charset=utf-8'),
+    );
 
   function* countedRows(): Generator<number> {
     for (let row = 0; row < dataset.count; row++) if (dataset.represents[row] === 1) yield row;
@@ -68,4 +77,4 @@ export const makeDownloads: MakeView = ({ dataset }) => {
 
   closeWhenLeft(menu);
   return { element, update() {}, destroy() {} };
-};
+}

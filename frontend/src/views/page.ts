@@ -11,6 +11,7 @@ import { makeBaselinePicker } from './compare_picker';
 import { Controls, type ControlsActions } from './controls';
 import { el, onResize } from './dom';
 import { problemNotice } from './dom_problems';
+import type { Report } from './downloads';
 import { makeModulesTable } from './modules_table';
 import { ModulePage } from './page_module';
 import { emptyLogdir, emptyRun, failure, loading, unreadableModule } from './states';
@@ -18,6 +19,7 @@ import { emptyLogdir, emptyRun, failure, loading, unreadableModule } from './sta
 export interface PageOptions {
   readonly store: Store<State>;
   readonly links: CardLinks;
+  readonly report: Report | null;
   /** Watches searches over a dataset; ends when the function that it returns is called. */
   watch(context: { store: Store<State>; dataset: NonNullable<ReturnType<typeof datasetOf>> }): () => void;
   retry(): void;
@@ -117,14 +119,14 @@ export class Page {
     if (this.#showing !== dataset) {
       this.#clear();
       this.#showing = dataset;
-      const { store, links, watch } = this.#options;
+      const { store, links, report, watch } = this.#options;
       const main = this.#main;
       // The page keeps its height, and so its place, until the views below are there too.
       main.style.minHeight = `${main.offsetHeight}px`;
       const mounted = (): void => {
         main.style.minHeight = '';
       };
-      this.#module = new ModulePage({ store, dataset, links, mounted, stop: watch({ store, dataset }) });
+      this.#module = new ModulePage({ store, dataset, links, report, mounted, stop: watch({ store, dataset }) });
       main.replaceChildren(this.#module.element);
       this.#live.textContent = openingWords(dataset);
       this.#controls.setTools([this.#baselinePicker(loaded), ...this.#module.tools, this.#keysButton()]);

@@ -12,7 +12,7 @@ import { makeBufferTable } from './buffer_table';
 import { type CardLinks, makeCard } from './card';
 import { makeCompare } from './compare';
 import { el } from './dom';
-import { makeDownloads } from './downloads';
+import { makeDownloads, type Report } from './downloads';
 import { makeFindings } from './findings';
 import { makeIcicle } from './icicle';
 import { makeLineChart } from './line_chart';
@@ -26,6 +26,7 @@ export interface ModulePageOptions extends ViewContext {
   readonly store: Store<State>;
   readonly dataset: Dataset;
   readonly links: CardLinks;
+  readonly report: Report | null;
   /** Ends what watches the dataset beside the views. */
   stop(): void;
   /** Called when every view is there. */
@@ -49,7 +50,7 @@ export class ModulePage {
   constructor(options: ModulePageOptions) {
     this.#options = options;
     this.#pace = new Pace(options.store.state);
-    this.tools = [this.#add(makeDownloads(options))];
+    this.tools = [this.#add(makeDownloads(options, options.report))];
     const column = el(
       'div',
       { class: 'column' },
