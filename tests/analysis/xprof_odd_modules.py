@@ -30,6 +30,7 @@ ANSWERED = {
     "SHARE_WITH before any ALLOC": ONE_HEAP + "trace: ~b=a -b +a -a",
     "ALLOC of a buffer that shares": ONE_HEAP + "trace: +a ~b=a +b -a -b -b +c",
     "ALLOC in a place that another is shown in": ONE_HEAP + "trace: +a -a ~b=a +a -a -b +c",
+    "more taken away than was added": ONE_HEAP + "trace: +b +a ~c=a -a -c +c -c",
     "an unknown buffer inside a trace": ONE_HEAP + "trace: +a +nobody -a",
     "two traces of one allocation": ONE_HEAP + "trace: +a -a\ntrace: +b +c -b",
     "two heaps in a space": _BUFFERS
@@ -72,5 +73,6 @@ REFUSED = {
     + "alloc temp 65536: a:65536\nalloc temp 131072: b:131072\ntrace: +a +b",
     "freed twice": ONE_HEAP + "trace: +a -a -a",
     "freed before its ALLOC": ONE_HEAP + "trace: -a",
+    "more taken away than temporaries hold": ONE_HEAP + "trace: +a ~c=a -a -c +c -c",
     "less than nothing": ONE_HEAP + "trace: +b ~c=b -b -c +c -c",
 }

@@ -172,7 +172,7 @@ class _Heap:
             entry.went = self.position
         self.size -= self.sizes[root]
         self.unpadded -= self.assignment.unpadded(root)
-        if self.size < 0:
+        if self.size < self.indefinite_bytes:
             raise self._refused("the heap's size falls below zero")
 
     def _close(self, buffer: int) -> None:
