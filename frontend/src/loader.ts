@@ -65,6 +65,7 @@ export class Loader {
   follow(state: State, previous: State): void {
     if (this.#settling || this.runs.kind !== 'ready') return;
     if (state.run !== previous.run || state.host !== previous.host) {
+      this.missing = null;
       if (state.run === null) this.#chooseRun(this.runs.value);
       else void this.#loadModules();
     } else if (state.module !== previous.module || state.space !== previous.space) this.#chooseModule();
@@ -123,7 +124,7 @@ export class Loader {
     const { state } = this.#options.store;
     const wanted = state.module === null ? null : findModule(modules, state.module);
     if (state.module !== null && wanted === null && modules.length > 0)
-      this.missing = `There is no module “${state.module}” in this run.`;
+      this.missing ??= `There is no module “${state.module}” in this run.`;
     else if (state.module !== null && this.missing?.startsWith('There is no module')) this.missing = null;
     const module = wanted ?? firstModule(modules);
     const space = module === null ? null : findSpace(module, state.space);

@@ -303,6 +303,11 @@ def test_a_link_to_what_is_gone_says_so(page: Page, demo_server: Server) -> None
     open_page(page, demo_server, f"{TRANSFORMER}&module=jit_gone(1)&space=CMEM")
     expect(page.locator(".notice")).to_contain_text("no module “jit_gone(1)”")
     expect(page.get_by_role("tab", selected=True)).to_contain_text("HBM")
+    page.goto("about:blank")
+    open_page(page, demo_server, "run=no-such-run&module=jit_gone(1)")
+    expect(page.locator(".notice")).to_contain_text("no run “no-such-run”")
+    page.get_by_label("Run", exact=True).select_option("gpu_h100")
+    expect(page.locator(".notice")).to_have_count(0)
 
 
 def test_a_failing_server_can_be_asked_again(page: Page, watch: Watch, demo_server: Server) -> None:

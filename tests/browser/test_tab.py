@@ -14,7 +14,7 @@ from playwright.sync_api import FrameLocator, Page, expect
 
 from tests.browser.conftest import Watch
 from tests.browser.tensorboard import Server, serve
-from tests.conftest import DATA, ROOT
+from tests.conftest import DATA, DEMO, ROOT
 
 Screenshot = Callable[[str], Path]
 
@@ -119,6 +119,19 @@ def test_an_empty_logdir_says_what_to_do(page: Page, tmp_path: Path, screenshot:
         viewer = page.frame_locator("iframe >> visible=true")
         expect(viewer.locator(".empty-logdir")).to_contain_text("jax.profiler")
         screenshot("tab-empty-logdir")
+        page.goto("about:blank")
+
+
+def test_a_capture_that_is_cut_short_is_not_called_empty(page: Page, tmp_path: Path) -> None:
+    whole = DEMO / "plugins" / "profile" / "tpu_v5e_transformer" / "host0.xplane.pb"
+    run = tmp_path / "plugins" / "profile" / "cut"
+    run.mkdir(parents=True)
+    (run / "host0.xplane.pb").write_bytes(whole.read_bytes()[:30000])
+    with serve(tmp_path) as server:
+        page.goto(f"{server.data}page.html")
+        main = page.get_by_role("main")
+        expect(main).to_contain_text("cut short")
+        expect(main.get_by_role("heading")).to_have_text("Nothing of this run can be shown")
         page.goto("about:blank")
 
 

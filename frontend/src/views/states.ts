@@ -71,7 +71,7 @@ export function emptyRun(run: string, problems: readonly Problem[]): HTMLElement
   return el(
     'div',
     { class: 'state' },
-    el('h2', {}, 'This run holds no XLA programs'),
+    el('h2', {}, problems.length > 0 ? 'Nothing of this run can be shown' : 'This run holds no XLA programs'),
     problems.length > 0
       ? problemList(problems)
       : el(
