@@ -30,7 +30,7 @@ demo: $(VENV)/.installed ## install, and serve the captures that ship with the p
 # ---- What contributors need ----
 
 .PHONY: check
-check: ready ## formats, types, fast tests of both languages, freshness of what is generated (under a minute)
+check: ready ## formats, types, fast tests of both languages, freshness of what is generated (about a minute)
 	$(MAKE) lint types page-check fresh
 	$(RUN) -m pytest -q -m "not house and not browser and not packaging and not slow" $(PYTEST_ARGS)
 
