@@ -16,6 +16,7 @@ from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, OpMetadata, Rows
 
 NO_NAME = "(no name)"
+_NO_SOURCE = "(no source line)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +70,10 @@ def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
     """All buffers of a space by one of GROUPINGS. Raises KeyError for another `by`."""
     values, key_of = GROUPINGS[by](plan, usage)
     known, first, value_of_row = np.unique(values, return_index=True, return_inverse=True)
+    nothing = _NO_SOURCE if by == "source" else NO_NAME
     # Keys in the order of the rows: groups of equal size then keep it.
     order = np.argsort(first)
-    keys = [(key_of(value) if value >= 0 else "") or NO_NAME for value in known[order].tolist()]
+    keys = [(key_of(value) if value >= 0 else "") or nothing for value in known[order].tolist()]
     numbers: dict[str, int] = {}
     code = np.empty(len(known), np.int32)
     code[order] = [numbers.setdefault(key, len(numbers)) for key in keys]

@@ -82,6 +82,11 @@ def test_breakdown_sums_to_the_usage(by: str) -> None:
     assert parts["at"] == usage["peak_point"]
 
 
+def test_what_has_no_source_line_is_a_group_that_says_so() -> None:
+    parts = answered("breakdown", run=RUN, module=largest(), space="HBM", by="source")
+    assert "(no source line)" in {group["key"] for group in parts["groups"]}
+
+
 @pytest.mark.parametrize(
     ("route", "query", "status", "says"),
     [

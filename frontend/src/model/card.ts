@@ -66,7 +66,7 @@ export function lifeFacts(dataset: Dataset, row: number, life: Life): Fact[] {
     words('Alive', aliveWords(life)),
     at('Allocated at', dataset, traced ? start : null),
     at('Freed after', dataset, traced && end < dataset.points ? end - 1 : null),
-    keeper(dataset, row, readers),
+    keeper(dataset, row, readers, later),
     idle === null
       ? null
       : words('Idle', `${counted(idle[1] - idle[0], 'point')} from ${groupDigits(idle[0])} on: nobody reads it there`),
@@ -103,9 +103,10 @@ function aliveWords({ start, end, kind }: Life): string {
 }
 
 /** What keeps the buffer alive: its last reader. */
-function keeper(dataset: Dataset, row: number, readers: Int32Array): Fact {
+function keeper(dataset: Dataset, row: number, readers: Int32Array, later: Int32Array): Fact {
   const last = readers[readers.length - 1];
   if (last !== undefined) return at('Last read at', dataset, last)!;
+  if (later.length > 0) return words('Last read at', 'never while it is alive');
   const output = dataset.allocationLiveOut[dataset.allocation[row]!] === 1;
   return words('Last read at', output ? 'never: it is an output of the program' : 'no reader is known');
 }

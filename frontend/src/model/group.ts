@@ -16,6 +16,7 @@ export interface Grouping {
 }
 
 export const NO_NAME = '(no name)';
+const NO_SOURCE = '(no source line)';
 export const NO_MATCH = '(no match)';
 
 export const GROUP_LABELS: Readonly<Record<GroupBy, string>> = {
@@ -160,7 +161,10 @@ function bySource(dataset: Dataset): PathOf {
     let path = known.get(instruction);
     if (path === undefined) {
       const place = dataset.source(row);
-      path = place === null ? [NO_NAME] : [shortPath(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
+      path =
+        place === null
+          ? [NO_SOURCE, dataset.type(row)]
+          : [shortPath(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
       known.set(instruction, path);
     }
     return path;

@@ -43,7 +43,9 @@ export class Controls {
     spellcheck: 'false',
     autocomplete: 'off',
     'aria-label': 'Capacity of the device',
+    'aria-describedby': 'capacity-fault',
   });
+  readonly #capacityFault = el('span', { id: 'capacity-fault', class: 'capacity-fault', role: 'alert' });
   readonly #fields: { readonly run: HTMLElement; readonly host: HTMLElement; readonly module: HTMLElement };
   readonly #all = el('button', { type: 'button', class: 'quiet', id: 'all-modules' });
   readonly #first = el('div', { class: 'controls-row' });
@@ -66,6 +68,7 @@ export class Controls {
       '⟳',
     );
     const capacity = field('Capacity', this.#capacity);
+    capacity.append(this.#capacityFault);
     capacity.classList.add('capacity-field');
     this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity, this.#tools);
     this.#first.append(this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload);
@@ -169,16 +172,15 @@ export class Controls {
       title: `Memory of one device: ${source}`,
       'aria-invalid': false,
     });
+    this.#capacityFault.textContent = '';
   }
 
   #capacityTyped(): void {
     const text = this.#capacity.value.trim();
     const bytes = text === '' ? null : parseBytes(text);
     if (text !== '' && bytes === null) {
-      setAttributes(this.#capacity, {
-        'aria-invalid': 'true',
-        title: `“${shortenMiddle(text, 30)}” is no size: type it as 16 GiB`,
-      });
+      setAttributes(this.#capacity, { 'aria-invalid': 'true' });
+      this.#capacityFault.textContent = `“${shortenMiddle(text, 16)}” is no size: type it as 16 GiB`;
       return;
     }
     this.#actions.capacity(bytes);

@@ -35,7 +35,7 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
     shape = "" if largest is None else f" {largest.text(layout=False)}"
     yield Finding(
         kind="wide_floats",
-        title=f"{percent(total, peak)} of the peak is {' and '.join(sorted(types))}",
+        title=f"{percent(total, peak)} of the peak is {' and '.join(sorted(types))}: a narrower type halves it",
         bytes=total // 2,
         detail=f"{format_bytes(total)} in {len(rows)} buffers, {format_bytes(temporaries)} of it in "
         f"temporaries; the largest is {facts.name(rows[0])}{shape}. {_NARROWER[max(types)]}",

@@ -45,7 +45,7 @@ def _over(facts: Facts, capacity: int) -> Finding:
     need, has = format_bytes(head.required_bytes), format_bytes(capacity)
     return Finding(
         kind="over_capacity",
-        title=f"Does not fit: {format_bytes(over)} over capacity",
+        title="Over capacity: does not fit",
         bytes=over,
         detail=f"It needs {need}, of {has} ({facts.capacity.source}). {_blamed(facts)}",
         advice="Make the largest buffers at the peak smaller: a smaller batch, jax.checkpoint around layers, "
