@@ -79,7 +79,7 @@ class Cache:
         with self._lock:
             if size > self._limit:
                 return
+            while self._used + size > self._limit:
+                self._used -= self._kept.popitem(last=False)[1][1]
             self._kept[key] = value, size
             self._used += size
-            while self._used > self._limit:
-                self._used -= self._kept.popitem(last=False)[1][1]

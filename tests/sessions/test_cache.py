@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import cast
 
 import pytest
 
@@ -38,6 +39,21 @@ def test_it_is_never_over_its_limit_and_a_large_value_is_given_but_not_kept() ->
     for number in range(100):
         cache.get(number, lambda: b"1234", len)
         assert cache.used_bytes <= 10
+
+
+def test_room_is_made_before_a_value_is_kept() -> None:
+    seen: list[int] = []
+
+    class Watched(Cache):
+        def __setattr__(self, name: str, value: object) -> None:
+            if name == "_used":
+                seen.append(cast(int, value))
+            super().__setattr__(name, value)
+
+    cache = Watched(10)
+    for number in range(20):
+        cache.get(number, lambda: b"1234", len)
+    assert max(seen) <= 10
 
 
 def test_equal_requests_at_one_time_share_one_computation() -> None:

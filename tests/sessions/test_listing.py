@@ -69,7 +69,10 @@ def test_names_equal_those_of_xprof(tmp_path: Path) -> None:
         f"a/b/{SESSION}/2026_01_31/ü.xplane.pb",
     )
     script = [sys.executable, str(Path(__file__).parent / "xprof_listing.py"), str(tmp_path)]
-    answer = subprocess.run(script, capture_output=True, text=True, check=True)
+    answer = subprocess.run(script, capture_output=True, text=True, check=False)
+    if "No module named 'xprof.pywrap'" in answer.stderr:
+        pytest.skip("this xprof was not built for this Python")
+    assert answer.returncode == 0, answer.stderr
     xprof = json.loads(answer.stdout.splitlines()[-1])
     ours = {run.name: list(run.host_names) for run in listed(tmp_path).runs}
     assert {run: [host for host in hosts if host != "ALL_HOSTS"] for run, hosts in xprof.items()} == ours
