@@ -381,7 +381,9 @@ def test_findings_follow_the_capacity_that_the_user_says(page: Page, demo_server
     expect(findings.locator("[data-kind=over_capacity]")).to_have_count(0)
     page.get_by_label("Capacity").fill("17 GiB")
     page.keyboard.press("Enter")
-    expect(findings.locator("[data-kind=over_capacity]")).to_contain_text("1.00 GiB over")
+    over = findings.locator("[data-kind=over_capacity]")
+    expect(over).to_contain_text("1.00 GiB")
+    expect(over).to_contain_text("does not fit")
 
 
 # ---- comparison ----

@@ -33,9 +33,10 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
     temporaries = facts.covered([row for row in rows if facts.type(row) == AllocationType.TEMPORARY])
     largest = facts.shape(rows[0])
     shape = "" if largest is None else f" {largest.text(layout=False)}"
+    wide = " and ".join(sorted(types))
     yield Finding(
         kind="wide_floats",
-        title=f"{percent(total, peak)} of the peak is {' and '.join(sorted(types))}: a narrower type halves it",
+        title=f"{percent(total, peak)} of the peak is {wide}: a narrower type halves it",
         bytes=total // 2,
         detail=f"{format_bytes(total)} in {len(rows)} buffers, {format_bytes(temporaries)} of it in "
         f"temporaries; the largest is {facts.name(rows[0])}{shape}. {_NARROWER[max(types)]}",
