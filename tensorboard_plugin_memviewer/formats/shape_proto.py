@@ -20,7 +20,7 @@ def decode_shape(data: bytes) -> Shape:
     are no such message, or nest deeper than protobuf allows.
     """
     try:
-        return _shape(pb.Shape.FromString(data))
+        return _shape(pb.Shape.FromString(data), {})
     except DecodeError as error:
         raise Damaged(
             f"a shape of {len(data)} bytes cannot be read",
@@ -28,14 +28,23 @@ def decode_shape(data: bytes) -> Shape:
         ) from error
 
 
-def _shape(proto: pb.Shape) -> Shape:
+def _shape(proto: pb.Shape, known: dict[bytes, Shape]) -> Shape:
     return Shape(
         element_type=proto.element_type,
         dimensions=tuple(proto.dimensions),
         dynamic=tuple(proto.is_dynamic_dimension),
-        tuple_shapes=tuple(map(_shape, proto.tuple_shapes)),
+        tuple_shapes=tuple(_part(part, known) for part in proto.tuple_shapes),
         layout=_layout(proto.layout) if proto.HasField("layout") else None,
     )
+
+
+def _part(proto: pb.Shape, known: dict[bytes, Shape]) -> Shape:
+    """Equal parts of a tuple are one object: a large one has thousands, of a few kinds."""
+    data = proto.SerializeToString()
+    shape = known.get(data)
+    if shape is None:
+        shape = known[data] = _shape(proto, known)
+    return shape
 
 
 def _layout(proto: pb.Layout) -> Layout:
@@ -48,7 +57,7 @@ def _layout(proto: pb.Layout) -> Layout:
         tail_padding_alignment=max(proto.tail_padding_alignment_in_elements, 1),
         index_type=_positive(proto.index_primitive_type),
         pointer_type=_positive(proto.pointer_primitive_type),
-        physical_shape=_shape(proto.physical_shape) if proto.HasField("physical_shape") else None,
+        physical_shape=_shape(proto.physical_shape, {}) if proto.HasField("physical_shape") else None,
         dynamic_shape_metadata_prefix_bytes=max(proto.dynamic_shape_metadata_prefix_bytes, 0),
         split_configs=tuple(SplitConfig(s.dimension, tuple(s.split_indices)) for s in proto.split_configs),
     )

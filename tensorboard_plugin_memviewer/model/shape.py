@@ -265,9 +265,10 @@ def _dimension_text(size: int, dynamic: bool) -> str:
 
 
 def _tuple_text(shapes: tuple[Shape, ...], layout: bool) -> str:
-    return "(" + ", ".join(_tuple_element_text(at, shape, layout) for at, shape in enumerate(shapes)) + ")"
+    # Parts that are one object, as decoded ones are that are equal, are written out once.
+    texts = {key: shape.text(layout) for key, shape in {id(shape): shape for shape in shapes}.items()}
+    return "(" + ", ".join(f"{_comment(at)}{texts[id(shape)]}" for at, shape in enumerate(shapes)) + ")"
 
 
-def _tuple_element_text(at: int, shape: Shape, layout: bool) -> str:
-    comment = f"/*index={at}*/" if at > 0 and at % _INDEX_COMMENT_EVERY == 0 else ""
-    return comment + shape.text(layout)
+def _comment(at: int) -> str:
+    return f"/*index={at}*/" if at > 0 and at % _INDEX_COMMENT_EVERY == 0 else ""
