@@ -89,10 +89,12 @@ def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
     code = grouped.code[rows]
     first = np.nonzero(np.diff(code, prepend=-1))[0]
     sums = [np.add.reduceat(amount[rows], first) for amount in (usage.buffers.size, usage.buffers.unpadded)]
-    ends = [*first[1:].tolist(), len(rows)]
+    starts, ends = first.tolist(), [*first[1:].tolist(), len(rows)]
     groups = [
-        Group(grouped.keys[code[start]], int(sums[0][at]), int(sums[1][at]), rows[start:end])
-        for at, (start, end) in enumerate(zip(first.tolist(), ends, strict=False))
+        Group(grouped.keys[key], size, unpadded, rows[start:end])
+        for key, size, unpadded, start, end in zip(
+            code[first].tolist(), sums[0].tolist(), sums[1].tolist(), starts, ends, strict=False
+        )
     ]
     groups.sort(key=lambda group: group.bytes, reverse=True)
     scoped, total = int(usage.scoped[point]), int(usage.usage[point])

@@ -142,10 +142,10 @@ def _ids(module: Module, usage: SpaceUsage, groups: list[Ints]) -> Iterator[list
     """The ids of the logical buffers in each group of rows."""
     rows = np.concatenate(groups) if groups else np.zeros(0, np.int64)
     buffers = usage.buffers.buffer[rows]
-    known = (buffers >= 0).tolist()
     ids = module.buffers.ids[buffers].tolist() if len(module.buffers) else [0] * len(rows)
+    texts = [str(one) if known else None for one, known in zip(ids, (buffers >= 0).tolist(), strict=True)]
     start = 0
     for group in groups:
         end = start + len(group)
-        yield [str(ids[at]) for at in range(start, end) if known[at]]
+        yield [text for text in texts[start:end] if text is not None]
         start = end
