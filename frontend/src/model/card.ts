@@ -22,7 +22,7 @@ export interface Life {
   readonly kind: 'traced' | 'indefinite' | 'untraced';
   /** Points that read the buffer while it lives, ascending. */
   readonly readers: Int32Array;
-  /** Points that read its value later, from a buffer that took its memory over. */
+  /** Points that read it after the trace frees it: a FREE stands between allocations, not at an instruction. */
   readonly later: Int32Array;
   readonly idle: readonly [number, number] | null;
 }
@@ -60,17 +60,16 @@ export function placeFacts(dataset: Dataset, row: number): Fact[] {
 }
 
 export function lifeFacts(dataset: Dataset, row: number, life: Life): Fact[] {
-  const { start, end, kind, readers, later, idle } = life;
+  const { start, end, kind, idle } = life;
   const traced = kind === 'traced';
   return filled([
     words('Alive', aliveWords(life)),
     at('Allocated at', dataset, traced ? start : null),
     at('Freed after', dataset, traced && end < dataset.points ? end - 1 : null),
-    keeper(dataset, row, readers, later),
+    keeper(dataset, row, life),
     idle === null
       ? null
       : words('Idle', `${counted(idle[1] - idle[0], 'point')} from ${groupDigits(idle[0])} on: nobody reads it there`),
-    at('Then read at', dataset, later[0] ?? null, ', from a buffer that took its memory over'),
   ]);
 }
 
@@ -103,10 +102,12 @@ function aliveWords({ start, end, kind }: Life): string {
 }
 
 /** What keeps the buffer alive: its last reader. */
-function keeper(dataset: Dataset, row: number, readers: Int32Array, later: Int32Array): Fact {
-  const last = readers[readers.length - 1];
+function keeper(dataset: Dataset, row: number, { readers, later }: Life): Fact {
+  const afterwards = later.at(-1);
+  if (afterwards !== undefined)
+    return at('Last read at', dataset, afterwards, ', after the compiler’s trace frees it')!;
+  const last = readers.at(-1);
   if (last !== undefined) return at('Last read at', dataset, last)!;
-  if (later.length > 0) return words('Last read at', 'never while it is alive');
   const output = dataset.allocationLiveOut[dataset.allocation[row]!] === 1;
   return words('Last read at', output ? 'never: it is an output of the program' : 'no reader is known');
 }

@@ -16,6 +16,7 @@ import type { MakeView } from './view';
 const MOST_LEVELS = 6;
 const LEVEL_HEIGHT = 28;
 const LEAST_WIDTH = 4;
+const NARROW = 12;
 const LETTER = 6.6;
 const TYPING_PAUSE_MS = 250;
 
@@ -188,7 +189,10 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
 
   function place(cell: HTMLElement, left: number, right: number, depth: number): HTMLElement {
     cell.style.left = `${left * width}px`;
-    cell.style.width = `${Math.max(1, (right - left) * width - 1)}px`;
+    const room = Math.max(1, (right - left) * width - 1);
+    cell.style.width = `${room}px`;
+    // Their padding would make narrow cells wider than their share.
+    cell.classList.toggle('narrow', room < NARROW);
     cell.style.top = `${depth * LEVEL_HEIGHT}px`;
     cell.dataset.depth = String(depth);
     return cell;
