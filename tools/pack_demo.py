@@ -1,6 +1,7 @@
 """Makes the packed captures of the demo from the compiled modules in tests/data; `--check` only compares.
 
-A packed capture is an XSpace as jax.profiler writes it, with its programs and no trace.
+A packed capture is an XSpace as jax.profiler writes it, with its programs, what its device plane says of the
+device's memory, and no trace.
 """
 
 from __future__ import annotations
@@ -24,6 +25,16 @@ CAPTURES = {
     ("tpu_v4_cmem", "host0"): ("v4_mlp",),
     ("tpu_v7x_sparsecore", "host0"): ("v7x_sc_gather", "v7x_mlp"),
     ("gpu_h100", "gpu-node-0"): ("h100_tf_scan", "h100_mlp"),
+}
+
+# Plane and stat that tell the device's memory in a capture by jax.profiler: of a TPU the type as libtpu spells
+# it, of a GPU the bytes, here those of XLA's own description of the H100 that the programs are compiled for.
+DEVICES: dict[str, tuple[str, str, str | int]] = {
+    "tpu_v5e_transformer": ("/device:TPU:0", "device_type_string", "TPU v5 Lite"),
+    "tpu_v5e_kernels": ("/device:TPU:0", "device_type_string", "TPU v5 Lite"),
+    "tpu_v4_cmem": ("/device:TPU:0", "device_type_string", "TPU v4"),
+    "tpu_v7x_sparsecore": ("/device:TPU:0", "device_type_string", "TPU v7x"),
+    "gpu_h100": ("/device:GPU:0", "memory_size", 84_942_979_072),
 }
 
 _HLO_PROTO, _PROGRAM_ID, _JAX, _JAXLIB = 1, 2, 3, 4
@@ -53,9 +64,17 @@ def metadata_plane(programs: Iterable[tuple[str, bytes]]) -> bytes:
     return message((2, "/host:metadata"), *entries, *stats, *versions)
 
 
-def packed(host: str, programs: Iterable[tuple[str, bytes]]) -> bytes:
-    """A whole XSpace."""
-    return message((1, metadata_plane(programs)), (1, message((1, 1), (2, "/host:CPU"))), (4, host))
+def device_plane(name: str, stat: str, value: str | int) -> bytes:
+    """The plane of a device, with one stat that is text or an unsigned integer."""
+    stat_name = message((1, 1), (2, message((1, 1), (2, stat))))
+    fact = message((1, 1), (5 if isinstance(value, str) else 3, value))
+    return message((1, 2), (2, name), (5, stat_name), (6, fact))
+
+
+def packed(host: str, programs: Iterable[tuple[str, bytes]], devices: Iterable[bytes] = ()) -> bytes:
+    """A whole XSpace; `devices` are its device planes."""
+    planes = (*devices, metadata_plane(programs), message((1, 1), (2, "/host:CPU")))
+    return message(*((1, plane) for plane in planes), (4, host))
 
 
 def captures() -> dict[Path, bytes]:
@@ -66,7 +85,8 @@ def captures() -> dict[Path, bytes]:
         programs = [
             (names[module], (DATA / "modules" / f"{module}.hlo_proto.pb").read_bytes()) for module in modules
         ]
-        made[DEMO / "plugins" / "profile" / run / f"{host}.xplane.pb"] = packed(host, programs)
+        path = DEMO / "plugins" / "profile" / run / f"{host}.xplane.pb"
+        made[path] = packed(host, programs, [device_plane(*DEVICES[run])])
     return made
 
 

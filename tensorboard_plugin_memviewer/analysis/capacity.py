@@ -131,3 +131,8 @@ def _on_chip(row: TpuType, space: int) -> Capacity:
     if size is None:
         return Capacity()
     return Capacity(size, f"published size of {space_name(space)} on TPU {row.name}")
+
+
+def near_capacity(capacity: int | None, needed: int) -> int | None:
+    """The capacity where a chart of `needed` bytes has room for it: one far above would flatten the line."""
+    return capacity if capacity is not None and capacity <= 3 * needed else None

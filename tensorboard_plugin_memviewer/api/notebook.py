@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.capacity import near_capacity
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.units import format_bytes
@@ -124,8 +125,10 @@ def _cell(value: str) -> str:
 
 
 def _curve(usage: Usage) -> str:
-    """Usage by program point as a step line, with what is allocated and what the device has."""
-    top = max(usage.peak_bytes, usage.required_bytes, usage.capacity_bytes or 0, 1)
+    """Usage by program point as a step line, with what is required and, where near, what the device has."""
+    needed = max(usage.peak_bytes, usage.required_bytes, 1)
+    capacity = near_capacity(usage.capacity_bytes, needed)
+    top = max(needed, capacity or 0)
     points, levels = _steps(usage.usage)
     edges = np.append(points, len(usage.usage)) * (_WIDTH / len(usage.usage))
 
@@ -136,8 +139,8 @@ def _curve(usage: Usage) -> str:
     for at, level in enumerate(levels.tolist()):
         path.append(f"V{height(level):.1f}H{edges[at + 1]:.1f}")
     rules = [("required", usage.required_bytes)]
-    if usage.capacity_bytes is not None:
-        rules.append(("capacity", usage.capacity_bytes))
+    if capacity is not None:
+        rules.append(("capacity", capacity))
     at_peak = (usage.peak_point + 0.5) * _WIDTH / len(usage.usage)
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="100%" role="img" '

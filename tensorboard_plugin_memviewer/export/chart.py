@@ -6,6 +6,7 @@ import html
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.capacity import near_capacity
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
@@ -29,9 +30,8 @@ class _Chart:
         self._capacity = capacity
         headline = usage.headline
         needed = max(headline.required_bytes, headline.peak_bytes, 1)
-        # A capacity far above would flatten the line: it is then said in words only.
-        self._shows_capacity = capacity is not None and capacity <= 3 * needed
-        self._most = max(needed, capacity) if capacity is not None and self._shows_capacity else needed
+        self._drawn_capacity = near_capacity(capacity, needed)
+        self._most = max(needed, self._drawn_capacity or 0)
 
     def svg(self, title: str, axis: str) -> str:
         """The chart."""
@@ -49,8 +49,8 @@ class _Chart:
             ),
         ]
         capacity = "" if self._capacity is None else f"capacity {format_bytes(self._capacity)}"
-        if self._capacity is not None and self._shows_capacity:
-            lines.append(self._rule(self._capacity, capacity, "#d93025"))
+        if self._drawn_capacity is not None:
+            lines.append(self._rule(self._drawn_capacity, capacity, "#d93025"))
         x = self._x(headline.peak_point)
         line = f'<line x1="{x}" x2="{x}" y1="{self.TOP}" y2="{self._y(0)}"'
         lines.append(f'{line} stroke="#188038" stroke-dasharray="3 3"/>')

@@ -14,6 +14,7 @@ import pytest
 import tensorboard_plugin_memviewer as memviewer
 from tensorboard_plugin_memviewer.api.module import Module
 from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound
+from tensorboard_plugin_memviewer.units import format_bytes
 from tests.conftest import DATA, DEMO
 
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())["modules"]
@@ -39,6 +40,21 @@ def test_numbers_of_real_modules(name: str) -> None:
         assert usage.usage.max() == usage.peak_bytes
         assert usage.usage.argmax() == usage.peak_point
         assert len(usage.usage) == len(usage.instructions) == len(usage.phases) == module.points
+
+
+@pytest.mark.parametrize(
+    ("run", "capacity"),
+    [
+        ("tpu_v5e_transformer", "15.75 GiB"),
+        ("tpu_v5e_kernels", "15.75 GiB"),
+        ("tpu_v4_cmem", "15.25 GiB"),
+        ("tpu_v7x_sparsecore", "94.75 GiB"),
+        ("gpu_h100", "79.11 GiB"),
+    ],
+)
+def test_packed_captures_say_their_device(run: str, capacity: str) -> None:
+    for module in memviewer.open(DEMO).run(run).modules:
+        assert format_bytes(module.usage("HBM").capacity_bytes or 0) == capacity
 
 
 def test_runs_and_modules_of_a_logdir() -> None:

@@ -68,11 +68,18 @@ def test_names_of_a_capture_are_text() -> None:
     assert "&lt;" in html and not re.search(r"<(?:b|img|script)\b", html)
 
 
-def test_the_line_reaches_the_peak() -> None:
-    """The highest point of the path is where the peak is, on the scale of what is required."""
-    usage = memviewer.open(DEMO).run("tpu_v5e_transformer").modules[0].usage()
-    heights = [float(y) for y in re.findall(r"V([\d.]+)H", usage._repr_html_())]
-    assert min(heights) == pytest.approx(14 + 146 * (1 - usage.peak_bytes / usage.required_bytes), abs=0.06)
+@pytest.mark.parametrize(("capacity", "top"), [("15.75GiB", None), ("8GiB", 8 << 30)])
+def test_the_line_reaches_the_peak(capacity: str, top: int | None) -> None:
+    """The highest point of the path is where the peak is, on the scale of what is required; of the capacity
+    where that is near.
+    """
+    logdir = memviewer.open(DEMO, capacity={"HBM": capacity})
+    usage = logdir.run("tpu_v5e_transformer").modules[0].usage()
+    html = usage._repr_html_()
+    heights = [float(y) for y in re.findall(r"V([\d.]+)H", html)]
+    share = usage.peak_bytes / (top or usage.required_bytes)
+    assert min(heights) == pytest.approx(14 + 146 * (1 - share), abs=0.06)
+    assert (">capacity " in html) == (top is not None)
 
 
 @pytest.mark.slow
