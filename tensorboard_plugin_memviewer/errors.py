@@ -5,8 +5,7 @@ Knows nothing of files, protos or HTTP beyond the status that each kind of error
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 
 class MemviewerError(Exception):
@@ -57,8 +56,7 @@ class Unsupported(MemviewerError):
     status = 422
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong that did not stop the rest from being shown."""
 
     code: str

@@ -23,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Names in a capture are in any script; a terminal that cannot show one shows its escape.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    parsed = build_parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    parsed = build_parser(given).parse_args(given)
     command = importlib.import_module(f"{__name__}.{parsed.runs}")
     try:
         code = command.run(parsed)

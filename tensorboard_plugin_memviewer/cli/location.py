@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from urllib.parse import parse_qsl
+from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.space import HBM, space_number
@@ -14,8 +13,7 @@ from tensorboard_plugin_memviewer.units import parse_bytes
 _CHOICE = re.compile(r"(.*?)#((?:run|host|module|space)=.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A place and what is chosen there; None where nothing is."""
 
     path: str
@@ -39,11 +37,20 @@ def parse_location(
     match = _CHOICE.fullmatch(text)
     path, choice = (match[1], match[2]) if match else (text, "")
     chosen = {"run": run, "host": host, "module": module, "space": space}
-    for key, value in parse_qsl(choice, keep_blank_values=True):
+    for key, value in _pairs(choice):
         if key not in chosen:
             raise BadParameter(f"{key!r} is nothing to choose", "Choose by run, host, module and space.")
         chosen[key] = value
     return Location(path, **chosen)
+
+
+def _pairs(choice: str) -> list[tuple[str, str]]:
+    if not choice:
+        return []
+    # Loads what addresses of networks need, and few paths choose.
+    from urllib.parse import parse_qsl  # noqa: PLC0415
+
+    return parse_qsl(choice, keep_blank_values=True)
 
 
 def parse_sizes(texts: Sequence[str]) -> dict[int, int]:

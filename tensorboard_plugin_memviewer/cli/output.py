@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -18,6 +17,9 @@ Json = dict[str, Any]
 
 def print_json(value: Json) -> None:
     """One JSON document, in ASCII: names cannot reach a terminal's ear, and lone surrogates pass."""
+    # Text and Markdown start sooner without.
+    import json  # noqa: PLC0415
+
     print(json.dumps(value, indent=2))
 
 

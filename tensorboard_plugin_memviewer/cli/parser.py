@@ -19,8 +19,12 @@ _PATH = (
 )
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser; what it parses has `runs`, the module of this package that runs the command."""
+def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser; what it parses has `runs`, the module of this package that runs the command.
+
+    Where `arguments` name a command first, it knows that one alone: making them all takes as long as a quick
+    command.
+    """
     parser = argparse.ArgumentParser(
         prog="memviewer",
         description="What every buffer of an XLA program (JAX, PyTorch/XLA, TensorFlow) costs.",
@@ -29,19 +33,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"memviewer {__version__}")
     # With prog given, argparse formats no usage here and loads nothing for it.
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, prog="memviewer")
-    for add in (
-        _list,
-        _summary,
-        _peak,
-        _findings,
-        _diff,
-        _check,
-        _explain_oom,
-        _export,
-        _demo,
-        _serve,
-        _doctor,
-    ):
+    named = _COMMANDS.get(arguments[0]) if arguments else None
+    for add in (named,) if named else _COMMANDS.values():
         add(commands)
     return parser
 
@@ -293,3 +286,18 @@ def _port(text: str) -> int:
     if not 0 <= value < 65536:
         raise argparse.ArgumentTypeError("ports go from 0 to 65535")
     return value
+
+
+_COMMANDS: Final = {
+    "list": _list,
+    "summary": _summary,
+    "peak": _peak,
+    "findings": _findings,
+    "diff": _diff,
+    "check": _check,
+    "explain-oom": _explain_oom,
+    "export": _export,
+    "demo": _demo,
+    "serve": _serve,
+    "doctor": _doctor,
+}

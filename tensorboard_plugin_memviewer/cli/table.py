@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.cli.safe_text import cells, safe_markdown, shortened
 from tensorboard_plugin_memviewer.cli.terminal import styled, width
@@ -13,8 +13,7 @@ _GAP = "  "
 _NARROWEST = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """A title, and whether its cells stand to the right (numbers) and may be shortened (names)."""
 
     title: str
@@ -22,13 +21,13 @@ class Column:
     shortens: bool = False
 
 
-@dataclass(slots=True)
 class Table:
     """Rows of raw text, one cell a column; a row may have a style, see terminal.styled."""
 
-    columns: Sequence[Column]
-    rows: list[tuple[str, ...]] = field(default_factory=list)
-    styles: dict[int, str] = field(default_factory=dict)
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.columns = columns
+        self.rows: list[tuple[str, ...]] = []
+        self.styles: dict[int, str] = {}
 
     def add(self, *row: str, style: str | None = None) -> None:
         """Append a row."""

@@ -7,8 +7,6 @@ in TSL's profiler/protobuf/xplane.proto; opens no file. All functions raise Dama
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.range_hop import Hopper
 
@@ -16,25 +14,29 @@ MOST_NAMES = 10_000
 LONGEST_TEXT = 1 << 16
 
 
-@dataclass(slots=True)
 class Stat:
     """One XStat: an integer or a span of the file; `kind` is the number of the value's field."""
 
-    metadata_id: int = 0
-    kind: int = 0
-    number: int = 0
-    start: int = 0
-    end: int = 0
+    __slots__ = ("end", "kind", "metadata_id", "number", "start")
+
+    def __init__(self) -> None:
+        self.metadata_id = 0
+        self.kind = 0
+        self.number = 0
+        self.start = 0
+        self.end = 0
 
 
-@dataclass(slots=True)
 class Entry:
     """One event metadata, its stats not yet named: their names come later in the plane."""
 
-    metadata_id: int
-    name: str = ""
-    display_name: str = ""
-    stats: list[Stat] = field(default_factory=list)
+    __slots__ = ("display_name", "metadata_id", "name", "stats")
+
+    def __init__(self) -> None:
+        self.metadata_id = 0
+        self.name = ""
+        self.display_name = ""
+        self.stats: list[Stat] = []
 
 
 def plane_name(hopper: Hopper, start: int, end: int) -> str | None:
@@ -75,7 +77,7 @@ def name_stats(hopper: Hopper, stats: list[Stat], names: dict[int, str]) -> dict
 
 def read_entry(hopper: Hopper, start: int, end: int) -> Entry:
     """An entry of the map from id to XEventMetadata."""
-    entry = Entry(0)
+    entry = Entry()
     for number, kind, a, b in hopper.fields(start, end):
         if number == 1 and kind == wire.VARINT:
             entry.metadata_id = wire.signed(a)

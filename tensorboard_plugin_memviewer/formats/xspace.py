@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
 from tensorboard_plugin_memviewer.formats import wire
@@ -42,8 +42,7 @@ _MOST_FIELDS_FOR_FACTS = 500_000
 _MOST_PROGRAMS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """One compiled program of the capture; its HloProto is the file's bytes `start:end`.
 
     `name` is the event's, as XProf shows it: `jit_f(123)`. `program_id` is what the capture says, unsigned,
@@ -68,8 +67,7 @@ class Program:
         return _split_name(self.name)[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Device:
+class Device(NamedTuple):
     """One device plane; type and memory size (bytes) are None where it does not say or was not asked.
 
     `megacore`: whether two TPU cores act as this one device.
@@ -81,8 +79,7 @@ class Device:
     megacore: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(NamedTuple):
     """What one host's capture holds for a memory viewer.
 
     `versions` maps `jax`, `jaxlib`, `libtpu` to a version where the capture says.
@@ -125,23 +122,23 @@ def _scan(reader: RangeReader, path: str | None) -> Capture:
         tuple(found.programs),
         found.versions,
         tuple(found.devices),
-        tuple(replace(problem, path=path) for problem in found.problems),
+        tuple(problem._replace(path=path) for problem in found.problems),
     )
 
 
-@dataclass(slots=True)
 class _Findings:
     """What the walk has met so far. Facts are walked on a budget of their own: programs come first."""
 
-    fact_hopper: Hopper
-    planes: int = 0
-    metadata_planes: int = 0
-    programs: list[Program] = field(default_factory=list)
-    versions: dict[str, str] = field(default_factory=dict)
-    devices: list[Device] = field(default_factory=list)
-    known_kinds: set[str] = field(default_factory=set)
-    damage: Damaged | None = None
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, fact_hopper: Hopper) -> None:
+        self.fact_hopper = fact_hopper
+        self.planes = 0
+        self.metadata_planes = 0
+        self.programs: list[Program] = []
+        self.versions: dict[str, str] = {}
+        self.devices: list[Device] = []
+        self.known_kinds: set[str] = set()
+        self.damage: Damaged | None = None
+        self.problems: list[Problem] = []
 
     def note_damage(self, error: Damaged) -> None:
         """Remember the first damage: what follows from it says less."""

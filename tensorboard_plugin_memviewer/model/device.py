@@ -5,11 +5,10 @@ Knows no table of chips and no file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceFacts:
+class DeviceFacts(NamedTuple):
     """One device plane of a capture, or what its user or a file name says of a device.
 
     `name` is the plane's, such as `/device:TPU:0`. `type_text` is the device's own name for its kind ("TPU v6

@@ -66,7 +66,7 @@ def _with(
     except Changed:
         raise
     except MemviewerError as error:
-        problem = replace(error.as_problem(), path=error.path or file.path)
+        problem = error.as_problem()._replace(path=error.path or file.path)
         return replace(module, problems=(*module.problems, problem))
 
 

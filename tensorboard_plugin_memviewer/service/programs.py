@@ -8,13 +8,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
-from tensorboard_plugin_memviewer.formats.riegeli import Records
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
@@ -31,8 +29,7 @@ T = TypeVar("T")
 _CAPTURES_CACHE_BYTES = 64 << 20
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(NamedTuple):
     """One program of one host: where its bytes lie (`file[start:end]`) and what the capture says of it.
 
     `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
@@ -114,7 +111,7 @@ class ProgramFinder:
     ) -> Iterator[Program]:
         for capture in (*files.captures, *files.records):
             for program in self._of_capture(run, files.host, capture, problems):
-                yield replace(program, edition=captures)
+                yield program._replace(edition=captures)
         for file in files.hlo_protos:
             yield _of_hlo_proto(run.name, files.host, file)
         for dump in files.dumps:
@@ -128,7 +125,7 @@ class ProgramFinder:
         try:
             capture = self.capture(file)
         except MemviewerError as error:
-            problems.append(replace(error.as_problem(), path=error.path or file.path))
+            problems.append(error.as_problem()._replace(path=error.path or file.path))
             return
         problems.extend(capture.problems)
         devices = tuple(DeviceFacts(d.name, d.type, d.memory_size, d.megacore) for d in capture.devices)
@@ -154,8 +151,8 @@ class ProgramFinder:
         def scan() -> xspace.Capture:
             with self._opened(file) as content:
                 capture = xspace.scan(content, file.path)
-                beyond = content.problems if isinstance(content, Records) else ()
-                return replace(capture, problems=(*capture.problems, *beyond))
+                beyond: tuple[Problem, ...] = getattr(content, "problems", ())
+                return capture._replace(problems=(*capture.problems, *beyond))
 
         def size(capture: xspace.Capture) -> int:
             return 2000 + 600 * len(capture.programs)
@@ -212,7 +209,7 @@ class ProgramFinder:
     def _opened(self, file: File) -> Iterator[RangeReader]:
         """The file's bytes; of a file of records those that are in them."""
         with self.logdir.reading(file) as reader:
-            yield Records(reader, file.path) if file.name.endswith(".riegeli") else reader
+            yield _records(reader, file.path) if file.name.endswith(".riegeli") else reader
 
 
 def named(programs: Iterable[Program], module: str) -> list[Program]:
@@ -247,6 +244,13 @@ def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
     except Changed:
         forget()
         return attempt()
+
+
+def _records(reader: RangeReader, path: str) -> RangeReader:
+    # Rare, and half as long to load as a capture is to scan.
+    from tensorboard_plugin_memviewer.formats.riegeli import Records  # noqa: PLC0415
+
+    return Records(reader, path)
 
 
 def _edition(files: Iterable[File]) -> int:
@@ -295,4 +299,4 @@ def _named_apart(programs: Iterator[Program]) -> Iterator[Program]:
     seen: dict[str, int] = {}
     for program in programs:
         seen[program.key] = count = seen.get(program.key, 0) + 1
-        yield program if count == 1 else replace(program, key=f"{program.key} #{count}")
+        yield program if count == 1 else program._replace(key=f"{program.key} #{count}")

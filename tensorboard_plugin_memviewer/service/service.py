@@ -6,7 +6,7 @@ A logdir in, analysis records out; the web, the command line and the Python API 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, capacity_of
@@ -153,7 +153,7 @@ class Service:
             SpaceSummary(color, headline, self.capacity(program, color))
             for color, headline in digest.headlines
         )
-        problems = tuple(replace(p, path=p.path or program.path) for p in digest.problems)
+        problems = tuple(p._replace(path=p.path or program.path) for p in digest.problems)
         return ModuleSummary(program, fingerprint, hosts, digest, spaces, problems)
 
     def _digest(self, program: Program, fingerprint: str) -> Digest:

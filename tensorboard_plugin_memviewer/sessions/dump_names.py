@@ -9,7 +9,7 @@ scoped memory really used.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 HLO = "hlo"
 CODEGEN = "codegen"
@@ -34,8 +34,7 @@ _NAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DumpName:
+class DumpName(NamedTuple):
     """A parsed name. `stage` is one of this file's constants; `number` counts the process's modules, `usec`
     is when the file was written; `target` is the chip (`sm_9.0a`). Each is None where the name does not say.
     """

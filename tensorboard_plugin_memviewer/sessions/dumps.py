@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.sessions import dump_names
 from tensorboard_plugin_memviewer.sessions.dump_names import DumpName
@@ -11,8 +11,7 @@ from tensorboard_plugin_memviewer.sessions.filesystem import File
 from tensorboard_plugin_memviewer.sessions.order import in_order
 
 
-@dataclass(frozen=True, slots=True)
-class DumpModule:
+class DumpModule(NamedTuple):
     """One module of a dump. At least one of `hlo` (an HloProto with the buffer assignment) and
     `buffer_assignment` (XLA's text of it) is there; `codegen` is the HloProto after code generation, `report`
     the memory-usage report. Any file may be compressed: its name then ends in `.gz`.

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 
@@ -37,8 +35,7 @@ class Unreadable(MemviewerError):
     status = 422
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(NamedTuple):
     """A file as it was listed: `size` in bytes, `modified_ns` in Unix nanoseconds or None where the system
     has none.
 
@@ -57,8 +54,7 @@ class File:
         return self.path, self.size, self.version
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """One folder of a walk: names below the root, the wanted files by name, and whether it holds others."""
 
     path: str
@@ -134,7 +130,7 @@ def filesystem_for(location: str) -> tuple[FileSystem, str]:
         return RemoteFiles.of(location)
     from tensorboard_plugin_memviewer.sessions.local import LocalFiles  # noqa: PLC0415
 
-    return LocalFiles(), str(Path(location).expanduser().absolute())
+    return LocalFiles(), LocalFiles.path(location)
 
 
 def shown(path: str) -> str:

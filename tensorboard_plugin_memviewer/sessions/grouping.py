@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.sessions import file_names
@@ -137,7 +136,7 @@ def _named_apart(runs: list[tuple[bool, Run]]) -> tuple[Run, ...]:
         while name in apart:
             name = f"{run.name} ({run.kind}{'' if count == 1 else f' {count}'})"
             count += 1
-        apart[name] = replace(run, name=name)
+        apart[name] = run._replace(name=name)
     return tuple(apart[name] for name in sorted(apart, key=in_order))
 
 

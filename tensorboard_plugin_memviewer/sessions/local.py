@@ -25,6 +25,11 @@ _LONGEST_READ = 1 << 30
 class LocalFiles:
     """The local file system."""
 
+    @staticmethod
+    def path(location: str) -> str:
+        """The absolute path of what a user wrote: relative, or from a home folder."""
+        return str(Path(location).expanduser().absolute())
+
     def file(self, path: str) -> File | None:
         """The regular file at this path; None for a folder."""
         try:

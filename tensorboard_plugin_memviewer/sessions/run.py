@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from tensorboard_plugin_memviewer.errors import NotFound, Problem
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
@@ -14,8 +12,7 @@ from tensorboard_plugin_memviewer.sessions.filesystem import File
 Kind = Literal["profile", "xla_dump", "saved", "file"]
 
 
-@dataclass(frozen=True, slots=True)
-class HostFiles:
+class HostFiles(NamedTuple):
     """What one host left, each tuple in a fixed order. `host` is "" where the names give none.
 
     `captures` are XSpace files, `records` the same as Riegeli records, `hlo_protos` single programs, `saved`
@@ -36,8 +33,7 @@ class HostFiles:
             yield from dump.files()
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """One run. `spare` are `.hlo_proto.pb` files beside a capture, which wins: XProf takes them from it.
 
     `error` is what the compiler said when it refused the program, where that was kept beside a dump.
@@ -64,6 +60,9 @@ class Run:
         ]
         if not times:
             return None
+        # A list of programs as text shows no time, and starts sooner without.
+        import datetime  # noqa: PLC0415
+
         moment = datetime.datetime.fromtimestamp(max(times) // 1_000_000_000, datetime.timezone.utc)
         return moment.isoformat()
 
@@ -76,8 +75,7 @@ class Run:
         raise NotFound(f"run {self.name!r} has no host {name!r}", f"Hosts of this run: {known}.", self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """Everything under one logdir at one time, runs in the order of their names."""
 
     logdir: str

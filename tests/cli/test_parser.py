@@ -34,6 +34,13 @@ def test_examples_are_valid(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", commands())
+def test_a_parser_made_for_one_command_knows_it_as_well(name: str) -> None:
+    (action,) = (one for one in build_parser([name])._actions if isinstance(one, argparse._SubParsersAction))
+    assert list(action.choices) == [name]
+    assert action.choices[name].format_help() == commands()[name].format_help()
+
+
+@pytest.mark.parametrize("name", commands())
 def test_there_is_a_module_for_every_command(name: str) -> None:
     module = importlib.import_module(
         f"tensorboard_plugin_memviewer.cli.{commands()[name].get_default('runs')}"
