@@ -27,8 +27,8 @@ CAPTURES = {
     ("gpu_h100", "gpu-node-0"): ("h100_tf_scan", "h100_mlp"),
 }
 
-# Plane and stat that tell the device's memory in a capture by jax.profiler: of a TPU the type as libtpu spells
-# it, of a GPU the bytes, here those of XLA's own description of the H100 that the programs are compiled for.
+# Plane and stat that tell a device's memory in a capture by jax.profiler: of a TPU the type as libtpu spells
+# it, of a GPU the bytes, here as XLA describes the H100 that the programs are compiled for.
 DEVICES: dict[str, tuple[str, str, str | int]] = {
     "tpu_v5e_transformer": ("/device:TPU:0", "device_type_string", "TPU v5 Lite"),
     "tpu_v5e_kernels": ("/device:TPU:0", "device_type_string", "TPU v5 Lite"),
