@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.scope import parse_scope
-from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, OpMetadata, Rows
 
@@ -19,8 +18,7 @@ NO_NAME = "(no name)"
 _NO_SOURCE = "(no source line)"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Live buffers that share a key. `rows` are rows of SpaceUsage.buffers, largest first; sizes in bytes."""
 
     key: str
@@ -129,24 +127,19 @@ def _of_instructions(plan: Plan, usage: SpaceUsage, column: Rows) -> Ints:
 
 
 def _by_scope(plan: Plan, usage: SpaceUsage) -> _Column:
-    metadata = plan.module.metadata
-    values = _of_instructions(plan, usage, plan.module.instructions.metadata)
-    return values, lambda value: "/".join(parse_scope(metadata[value].op_name).path)
+    places = plan.places
+    values = _of_instructions(plan, usage, places.row[plan.module.instructions.metadata])
+    return values, lambda value: places.table[value].scope
 
 
 def _by_source(plan: Plan, usage: SpaceUsage) -> _Column:
-    module = plan.module
-    texts: dict[tuple[str, int | None, int | None], str] = {}
+    sources = plan.sources
 
     def key(value: int) -> str:
-        metadata = module.metadata[value]
-        place = (metadata.source_file, metadata.source_line, metadata.frame)
-        if place not in texts:
-            source = source_of(module, metadata)
-            texts[place] = "" if source is None else source.text()
-        return texts[place]
+        source = sources.table[value]
+        return "" if source is None else source.text()
 
-    return _of_instructions(plan, usage, plan.module.instructions.metadata), key
+    return _of_instructions(plan, usage, sources.row[plan.module.instructions.metadata]), key
 
 
 def _by_type(plan: Plan, usage: SpaceUsage) -> _Column:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tensorboard_plugin_memviewer.analysis.scope import Direction
+from tensorboard_plugin_memviewer.analysis.scope import Place
 
 _Ids = NDArray[np.int64]
 
@@ -23,22 +23,14 @@ _NUMBER: Final = re.compile(r"(\d+)", re.ASCII)
 _MOST_DIGITS: Final = 9
 
 
-class PhaseKey(NamedTuple):
-    """What tells phases apart."""
-
-    path: tuple[str, ...]
-    direction: Direction
-    remat: bool
-
-
 class Merged(NamedTuple):
     """`row[i]` is the row in `phases` of the i-th key given."""
 
-    phases: list[PhaseKey]
+    phases: list[Place]
     row: _Ids
 
 
-def merged(keys: Sequence[PhaseKey], most: int) -> Merged:
+def merged(keys: Sequence[Place], most: int) -> Merged:
     """At most `most` phases that the keys go to, or the passes alone where those are more."""
     columns, parts = _part_columns(keys)
     gathered_by = _Gathered(parts)
@@ -85,7 +77,7 @@ def _is_long(digits: str) -> bool:
     return len(digits) > _MOST_DIGITS
 
 
-def _part_columns(keys: Sequence[PhaseKey]) -> tuple[list[_Ids], list[str]]:
+def _part_columns(keys: Sequence[Place]) -> tuple[list[_Ids], list[str]]:
     """Column d says for each key which of the parts its path has at depth d; the part "" ends a path."""
     rows: dict[str, int] = {"": 0}
     depth = min(max((len(key.path) for key in keys), default=0), _DEEPEST)
@@ -112,7 +104,7 @@ def _count(groups: _Ids) -> int:
     return int(groups.max(initial=-1)) + 1
 
 
-def _cut(key: PhaseKey, depth: int, width: int | None) -> PhaseKey:
+def _cut(key: Place, depth: int, width: int | None) -> Place:
     return key._replace(path=tuple(_gathered(_NUMBER.split(part), width) for part in key.path[:depth]))
 
 

@@ -1,6 +1,6 @@
 """Phases: a label for every program point that says where in the user's own program it lies.
 
-Takes op names by point and gives a table of phases with a column of rows into it, few enough to color a strip
+Takes places by point and gives a table of phases with a column of rows into it, few enough to color a strip
 with. Knows nothing of modules or buffers; scope.py says what a name means, phase_merging.py makes phases few.
 """
 
@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tensorboard_plugin_memviewer.analysis.phase_merging import PhaseKey, merged
-from tensorboard_plugin_memviewer.analysis.scope import Direction, parse_scope
+from tensorboard_plugin_memviewer.analysis.phase_merging import merged
+from tensorboard_plugin_memviewer.analysis.scope import Direction, Place
 
 MOST_PHASES: Final = 64
 
@@ -43,54 +43,54 @@ class Phases:
 
 
 @dataclass(frozen=True, slots=True)
-class PointNames:
+class PointPlaces:
     """What is known by program point, as columns of equal length.
 
-    `op` holds rows of `op_names`, the framework's names. `rematerialized` marks what XLA itself computes
-    again. `region` tells called computations (a loop's body, a branch) apart; any numbers do.
+    `place` holds rows of `table`. `rematerialized` marks what XLA itself computes again. `region` tells
+    called computations (a loop's body, a branch) apart; any numbers do.
     """
 
-    op_names: Sequence[str]
-    op: NDArray[np.int32]
+    table: Sequence[Place]
+    place: NDArray[np.int32]
     rematerialized: NDArray[np.bool_]
     region: NDArray[np.int32]
 
 
-def phases(names: PointNames, most: int = MOST_PHASES) -> Phases:
+def phases(points: PointPlaces, most: int = MOST_PHASES) -> Phases:
     """The phase of every program point; at most `most` phases (and never fewer than the passes there are).
 
     An instruction without a scope is the compiler's own (a copy, a tuple). It belongs to what comes before it
     in the same region, else to what comes after it there, else to what comes before or after it anywhere.
     """
-    return joint_phases((names,), most)[0]
+    return joint_phases((points,), most)[0]
 
 
-def joint_phases(parts: Sequence[PointNames], most: int = MOST_PHASES) -> list[Phases]:
+def joint_phases(parts: Sequence[PointPlaces], most: int = MOST_PHASES) -> list[Phases]:
     """The phases of several modules, as of one: gathered alike, so that all of them have one table."""
-    op_names = [name for names in parts for name in names.op_names]
-    before = np.cumsum([0, *(len(names.op_names) for names in parts)])
-    ops = np.concatenate([names.op + first for names, first in zip(parts, before.tolist(), strict=False)])
-    again = np.concatenate([names.rematerialized for names in parts])
-    codes, code = np.unique(ops.astype(np.int64) * 2 + again, return_inverse=True)
-    keys = [_key(op_names[value // 2], bool(value % 2)) for value in codes.tolist()]
+    table = [place for part in parts for place in part.table]
+    before = np.cumsum([0, *(len(part.table) for part in parts)])
+    rows = np.concatenate([part.place + first for part, first in zip(parts, before.tolist(), strict=False)])
+    again = np.concatenate([part.rematerialized for part in parts])
+    codes, code = np.unique(rows.astype(np.int64) * 2 + again, return_inverse=True)
+    keys = [_key(table[value // 2], bool(value % 2)) for value in codes.tolist()]
     named = [key for key in keys if key is not None]
     groups = merged(named, most)
     row_of_code = np.full(len(keys), -1, np.int32)
     row_of_code[[key is not None for key in keys]] = groups.row
-    ends = np.cumsum([len(names.op) for names in parts])[:-1]
+    ends = np.cumsum([len(part.place) for part in parts])[:-1]
     columns = [
-        _filled(column, names.region)
-        for column, names in zip(np.split(row_of_code[code], ends), parts, strict=True)
+        _filled(column, part.region)
+        for column, part in zip(np.split(row_of_code[code], ends), parts, strict=True)
     ]
     found = _in_order_of_appearance(groups.phases, np.concatenate(columns))
     return [Phases(found.table, column) for column in np.split(found.column, ends)]
 
 
-def _key(op_name: str, rematerialized: bool) -> PhaseKey | None:
-    scope = parse_scope(op_name)
-    if not scope.path and scope.direction == "none":
+def _key(place: Place, rematerialized: bool) -> Place | None:
+    """What tells phases apart; None where the name says nothing."""
+    if not place.path and place.direction == "none":
         return None
-    return PhaseKey(scope.path, scope.direction, scope.remat or rematerialized)
+    return place._replace(remat=True) if rematerialized else place
 
 
 def _filled(column: NDArray[np.int32], region: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -116,7 +116,7 @@ def _filled(column: NDArray[np.int32], region: NDArray[np.int32]) -> NDArray[np.
     return filled
 
 
-def _in_order_of_appearance(keys: list[PhaseKey], column: NDArray[np.int32]) -> Phases:
+def _in_order_of_appearance(keys: list[Place], column: NDArray[np.int32]) -> Phases:
     rows, first, inverse = np.unique(column, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(rows), np.int32)
@@ -125,16 +125,16 @@ def _in_order_of_appearance(keys: list[PhaseKey], column: NDArray[np.int32]) -> 
     return Phases(_described(seen), rank[inverse])
 
 
-def _described(keys: Sequence[PhaseKey | None]) -> tuple[Phase, ...]:
+def _described(keys: Sequence[Place | None]) -> tuple[Phase, ...]:
     """Labels leave out the program's own function, which all scopes begin with, where something is left."""
     roots = {key.path[:1] for key in keys if key is not None}
     return tuple(_phase(key, 1 if len(roots) == 1 else 0) for key in keys)
 
 
-def _phase(key: PhaseKey | None, shared: int) -> Phase:
+def _phase(key: Place | None, shared: int) -> Phase:
     if key is None:
         return Phase("", "none", False, "no names")
     words = ["/".join(key.path[shared:] or key.path)]
     words += [] if key.direction == "none" else [key.direction]
     label = " ".join(word for word in words if word) or "other"
-    return Phase("/".join(key.path), key.direction, key.remat, f"{label}, recomputed" if key.remat else label)
+    return Phase(key.scope, key.direction, key.remat, f"{label}, recomputed" if key.remat else label)

@@ -8,28 +8,45 @@ anybody's text: every string gives a Scope, in time linear in its length.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 # Which pass of differentiation an operation belongs to; "none" is neither, as in inference or an optimizer.
 Direction = Literal["forward", "backward", "none"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """A parsed op name.
+class Place(NamedTuple):
+    """Where in the user's own program an operation stands.
 
     `path` is the user's scope, outermost first, the program's own function included; loops show as `while`,
     branches as `cond` and `branch N`, what JAX alone put there not at all. `remat` says that the operation is
-    computed a second time. `op` is the framework's operation, empty where the name ends at a scope.
+    computed a second time.
     """
 
     path: tuple[str, ...]
     direction: Direction
     remat: bool
-    op: str
 
+    @property
+    def scope(self) -> str:
+        """The path as text, slashes between."""
+        return "/".join(self.path)
+
+
+class Places(NamedTuple):
+    """The places of many op names: that of name i is `table[row[i]]`. Places are distinct, in the order in
+    which they are met.
+    """
+
+    table: tuple[Place, ...]
+    row: NDArray[np.int32]
+
+
+NOWHERE: Final = Place((), "none", False)
 
 # Transformations that JAX writes around a scope or function name.
 _WRAPPERS: Final = frozenset(
@@ -56,6 +73,8 @@ _XLA_REMAT: Final = re.compile(r"\.remat(?:\d*|_compressed|_uncompressed)(?:\.|$
 
 _DEEPEST_NEST: Final = 16
 _LONGEST_NAME: Final = 65536
+# A beginning of a name is walked from the one before it, each a call deep: names made to be long are not.
+_LONGEST_SHARED: Final = 300
 
 
 def is_rematerialized(instruction_name: str) -> bool:
@@ -63,38 +82,105 @@ def is_rematerialized(instruction_name: str) -> bool:
     return ".remat" in instruction_name and _XLA_REMAT.search(instruction_name) is not None
 
 
-@lru_cache(maxsize=2**17)
-def parse_scope(op_name: str) -> Scope:
-    """The scope of an op name; of several joined by `;` or `(a:b)`, as fusions have, of the first."""
-    if _ARGUMENT.match(op_name):
-        return Scope((), "none", False, op_name)
-    components = _components(_first_of_several(op_name[:_LONGEST_NAME]))
+def places_of(op_names: Iterable[str]) -> Places:
+    """The places of op names; of several joined by `;` or `(a:b)`, as fusions have, of the first."""
+    numbers: dict[Place, int] = {}
+    rows = [numbers.setdefault(parse_scope(name)[0], len(numbers)) for name in op_names]
+    return Places(tuple(numbers), np.array(rows, np.int32))
+
+
+def parse_scope(op_name: str) -> tuple[Place, str]:
+    """The place of an op name as `places_of` gives it, and the framework's operation, empty where the name
+    ends at a scope.
+    """
+    if "[" in op_name and _ARGUMENT.match(op_name):
+        return NOWHERE, op_name
+    name = _first_of_several(op_name[:_LONGEST_NAME])
+    head, slash, op = name.rpartition("/")
+    if slash and not _has_bracket(op) and op not in _MACHINERY:
+        return _place(head), op
+    components = _components(name)
     op = "" if _ends_at_scope(components[-1]) else components.pop()
-    path: list[str] = []
-    remat = False
-    around_all: set[str] = set()
-    transposed: tuple[tuple[str, ...], int] | None = None
-    last = ""
-    for component in components:
+    return _walk(components).place, op
+
+
+class _Walk:
+    """What is known of a name behind some of its components."""
+
+    __slots__ = ("around", "is_gradient", "last", "path", "remat", "transposed")
+
+    def __init__(self) -> None:
+        self.path: list[str] = []
+        self.around: frozenset[str] = frozenset()
+        self.remat = False
+        # The scopes in the last transposition, and how deep the path was there.
+        self.transposed: tuple[tuple[str, ...], int] | None = None
+        self.last: str | None = None
+        self.is_gradient = False
+
+    def copy(self) -> _Walk:
+        """One that can be walked on without moving this one."""
+        copy = _Walk()
+        copy.path, copy.around, copy.remat = self.path[:], self.around, self.remat
+        copy.transposed, copy.last, copy.is_gradient = self.transposed, self.last, self.is_gradient
+        return copy
+
+    def enter(self, component: str) -> None:
+        """Go behind one more component."""
         around, parts = _unwrapped(component) if "(" in component else ((), (component,))
-        around_all.update(around)
+        if around:
+            self.around = self.around.union(around)
         if "transpose" in around:
-            transposed = parts, len(path)
-        elif "jvp" in around and transposed is not None and transposed[0] == parts != ("",):
+            self.transposed = parts, len(self.path)
+        elif "jvp" in around and self.transposed is not None and self.transposed[0] == parts != ("",):
             # In the backward pass of a checkpoint the name says its scope again, from the top.
-            del path[transposed[1] :]
+            del self.path[self.transposed[1] :]
+        if self.last is None:
+            self.is_gradient = component in _TENSORFLOW_BACKWARD
         for part in parts:
-            remat = remat or part == _RECOMPUTED
-            if not _is_machinery(part, last, len(path), called="jit" in around):
-                path.append(_branch_name(part))
-            last = part
-    return Scope(tuple(path), _direction(around_all, components), remat, op)
+            self.remat = self.remat or part == _RECOMPUTED
+            if not _is_machinery(part, self.last, len(self.path), called="jit" in around):
+                self.path.append(_branch_name(part))
+            self.last = part
+
+    @property
+    def place(self) -> Place:
+        """Where the name stands so far."""
+        backward = self.is_gradient or "transpose" in self.around
+        direction: Direction = "backward" if backward else "forward" if "jvp" in self.around else "none"
+        return Place(tuple(self.path), direction, self.remat)
 
 
-def _direction(around: set[str], components: list[str]) -> Direction:
-    if "transpose" in around or (components and components[0] in _TENSORFLOW_BACKWARD):
-        return "backward"
-    return "forward" if "jvp" in around else "none"
+@lru_cache(maxsize=2**16)
+def _place(head: str) -> Place:
+    return _stepped(head).place
+
+
+# Names share their beginnings: each is walked once. What is kept here is not walked on.
+@lru_cache(maxsize=2**14)
+def _walked(head: str) -> _Walk:
+    return _stepped(head)
+
+
+def _stepped(head: str) -> _Walk:
+    """One component on from what is before it; from the start where brackets may hold the last slash."""
+    before, slash, component = head.rpartition("/")
+    if len(head) > _LONGEST_SHARED or _has_bracket(component):
+        return _walk(_components(head))
+    walk = _walked(before).copy() if slash else _Walk()
+    walk.enter(component)
+    return walk
+
+
+def _walk(components: Iterable[str]) -> _Walk:
+    walk = _Walk()
+    for component in components:
+        walk.enter(component)
+    return walk
+
+
+def _has_bracket(text: str) -> bool:
+    return "(" in text or ")" in text
 
 
 def _first_of_several(op_name: str) -> str:
@@ -143,7 +229,7 @@ def _unwrapped(component: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(around), tuple(inside.split("/")) if around else (inside,)
 
 
-def _is_machinery(part: str, last: str, depth: int, called: bool) -> bool:
+def _is_machinery(part: str, last: str | None, depth: int, called: bool) -> bool:
     """Whether a part of the name, after `last` and below `depth` scopes, is none of the user's scopes."""
     if not part or part in _MACHINERY:
         return True

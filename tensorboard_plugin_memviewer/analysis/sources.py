@@ -5,13 +5,14 @@ Older files say file and line in the metadata; newer ones only name a frame of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from tensorboard_plugin_memviewer.model.module import Module, OpMetadata, StackFrame
+import numpy as np
+
+from tensorboard_plugin_memviewer.model.module import Module, OpMetadata, Rows, StackFrame
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A place in source code; `line` is 1-based, None where only the file is known."""
 
     file: str
@@ -20,6 +21,29 @@ class Source:
     def text(self) -> str:
         """`file:line`."""
         return self.file if self.line is None else f"{self.file}:{self.line}"
+
+
+class Sources(NamedTuple):
+    """The sources of a module: that of row m of Module.metadata is `table[row[m]]`. They are distinct, in the
+    order in which they are met.
+    """
+
+    table: tuple[Source | None, ...]
+    row: Rows
+
+
+def sources_of(module: Module) -> Sources:
+    """As source_of, for all of a module's metadata: most of it shares its source with others."""
+    numbers: dict[Source | None, int] = {}
+    known: dict[tuple[str, int | None, int | None], int] = {}
+    rows = []
+    for entry in module.metadata:
+        said = entry.source_file, entry.source_line, entry.frame
+        number = known.get(said)
+        if number is None:
+            number = known[said] = numbers.setdefault(source_of(module, entry), len(numbers))
+        rows.append(number)
+    return Sources(tuple(numbers), np.array(rows, np.int32))
 
 
 def source_of(module: Module, metadata: OpMetadata) -> Source | None:

@@ -7,17 +7,20 @@ each.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder, program_order
 from tensorboard_plugin_memviewer.analysis.replay import Spans, replay
+from tensorboard_plugin_memviewer.analysis.scope import Places, places_of
+from tensorboard_plugin_memviewer.analysis.sources import Sources, sources_of
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module, Rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """A module with its program order and the spans of its temporary buffers."""
 
@@ -31,6 +34,16 @@ class Plan:
         """The memory spaces that the module uses, ascending: those of allocations and of scoped memory."""
         allocated, scoped = self.module.allocations.space, self.module.scoped.space
         return tuple(np.union1d(allocated, scoped).tolist())
+
+    @cached_property
+    def places(self) -> Places:
+        """Where in the user's own program instructions stand, by row of Module.metadata."""
+        return places_of(entry.op_name for entry in self.module.metadata)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """Where in the user's files instructions come from, by row of Module.metadata."""
+        return sources_of(self.module)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ class Buffers:
     @cached_property
     def scope(self) -> Texts:
         """The user's scope in that name, `train_step/layer_3/attn`."""
-        return _texts("/".join(parse_scope(op).path) for op in self.op)
+        return _texts(parse_scope(op)[0].scope for op in self.op)
 
     @cached_property
     def source(self) -> Texts:

@@ -82,7 +82,7 @@ def _definition(module: Module, instruction: int) -> Json:
             "computation": module.computations.names[table.computation[instruction]],
         },
         "op": metadata.op_name,
-        "scope": "/".join(parse_scope(metadata.op_name).path),
+        "scope": parse_scope(metadata.op_name)[0].scope,
         "source": None if source is None else {"file": source.file, "line": source.line},
         "stack": stack,
     }

@@ -6,7 +6,7 @@ dense from 0; where a table has an entry 0 for "none" docs/http_api.md says so.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,6 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.padding import explain
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.program_order import Region
-from tensorboard_plugin_memviewer.analysis.scope import parse_scope
-from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, Rows
 from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
@@ -44,11 +42,14 @@ class Table:
         known = self._rows
         return [known.setdefault(value, len(known)) for value in values]
 
-    def rows_by_code(self, texts: Sequence[str], codes: Rows) -> Ints:
-        """The numbers of `texts[code]`, for columns of few distinct codes."""
-        distinct, inverse = np.unique(codes, return_inverse=True)
-        numbers: Ints = np.array(self.rows(texts[code] for code in distinct.tolist()), np.int64)[inverse]
-        return numbers
+    def rows_by_code(self, value_of: Callable[[int], Any], codes: Rows) -> Ints:
+        """The numbers of `value_of(code)`, new ones in the order of the column."""
+        distinct, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        numbers = np.empty(len(distinct), np.int64)
+        numbers[order] = self.rows(map(value_of, distinct[order].tolist()))
+        by_code: Ints = numbers[inverse]
+        return by_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def module_payload(plan: Plan) -> ModulePayload:
         "dtypes": Table(),
         "computations": Table(),
     }
-    sources, instructions = _instructions(module, used, strings)
+    sources, instructions, op_scope = _instructions(plan, used, strings)
     instruction_rows = _inverse(used, len(module.instructions))
     shape_rows, shapes, shape_texts = _shapes(module, strings)
     phases = phases_of(plan)
@@ -89,7 +90,7 @@ def module_payload(plan: Plan) -> ModulePayload:
         "axis": plan.order.axis,
         "points": plan.order.points,
         "instructions": instructions,
-        "op_scope": _scopes(strings),
+        "op_scope": op_scope,
         "order": order,
         "phases": [
             {"label": p.label, "scope": p.scope, "direction": p.direction, "remat": p.remat}
@@ -125,44 +126,39 @@ def _mapped(mapping: Rows, rows: Rows) -> Rows:
 
 
 def _instructions(
-    module: Module, rows: Rows, strings: dict[str, Table]
-) -> tuple[list[Json | None], dict[str, Column]]:
-    table = module.instructions
-    metadata = table.metadata[rows]
-    used, inverse = np.unique(metadata, return_inverse=True)
-    source_table = Table(None)
-    per_metadata = []
-    for row in used.tolist():
-        entry = module.metadata[row]
-        source = source_of(module, entry)
-        per_metadata.append(
-            (
-                strings["ops"].row(entry.op_name),
-                source_table.row(
-                    None if source is None else (strings["files"].row(source.file), source.line)
-                ),
-                0 if entry.frame is None else entry.frame + 1,
-            )
-        )
-    by_instruction = np.array(per_metadata, np.int64).reshape(-1, 3)[inverse]
-    names, opcodes, computations = strings["names"], strings["opcodes"], strings["computations"]
+    plan: Plan, rows: Rows, strings: dict[str, Table]
+) -> tuple[list[Json | None], dict[str, Column], Column]:
+    """Sources, the columns of instructions, and the row of strings.scopes for each row of strings.ops."""
+    module, table = plan.module, plan.module.instructions
+    metadata, of_instruction = np.unique(table.metadata[rows], return_inverse=True)
+    op = np.array(strings["ops"].rows(module.metadata[row].op_name for row in metadata.tolist()), np.int64)
+    scopes = strings["scopes"].rows_by_code(
+        lambda place: plan.places.table[place].scope, plan.places.row[metadata]
+    )
+    op_scope = np.zeros(len(strings["ops"].values), np.int64)
+    op_scope[op] = scopes
+    sources = Table(None)
+
+    def source(number: int) -> tuple[int, int | None] | None:
+        found = plan.sources.table[number]
+        return None if found is None else (strings["files"].row(found.file), found.line)
+
+    source_rows = sources.rows_by_code(source, plan.sources.row[metadata])
+    frames = (module.metadata[row].frame for row in metadata.tolist())
+    frame = np.array([0 if row is None else row + 1 for row in frames], np.int64)
+    computations = module.computations.names
     columns = {
-        "name": column(names.rows(table.names[row] for row in rows.tolist())),
-        "opcode": column(opcodes.rows_by_code(table.opcodes, table.opcode[rows])),
-        "op": column(by_instruction[:, 0]),
-        "source": column(by_instruction[:, 1]),
-        "frame": column(by_instruction[:, 2]),
-        "computation": column(computations.rows_by_code(module.computations.names, table.computation[rows])),
+        "name": column(strings["names"].rows(table.names[row] for row in rows.tolist())),
+        "opcode": column(strings["opcodes"].rows_by_code(table.opcodes.__getitem__, table.opcode[rows])),
+        "op": column(op[of_instruction]),
+        "source": column(source_rows[of_instruction]),
+        "frame": column(frame[of_instruction]),
+        "computation": column(
+            strings["computations"].rows_by_code(computations.__getitem__, table.computation[rows])
+        ),
     }
-    sources = [
-        None if entry is None else {"file": entry[0], "line": entry[1]} for entry in source_table.values
-    ]
-    return sources, columns
-
-
-def _scopes(strings: dict[str, Table]) -> Column:
-    """A row of strings.scopes for each row of strings.ops: the user's scope, outermost part first."""
-    return column(strings["scopes"].rows("/".join(parse_scope(op).path) for op in strings["ops"].values))
+    listed = [None if one is None else {"file": one[0], "line": one[1]} for one in sources.values]
+    return listed, columns, column(op_scope)
 
 
 def _frames(module: Module, strings: dict[str, Table]) -> list[Json | None]:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tensorboard_plugin_memviewer.analysis.phase_merging import PhaseKey, merged
-from tensorboard_plugin_memviewer.analysis.phases import MOST_PHASES, Phases, PointNames, phases
+from tensorboard_plugin_memviewer.analysis.phase_merging import merged
+from tensorboard_plugin_memviewer.analysis.phases import MOST_PHASES, Phases, PointPlaces, phases
 from tensorboard_plugin_memviewer.analysis.program_order import program_order
-from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
+from tensorboard_plugin_memviewer.analysis.scope import Place, is_rematerialized, places_of
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 
 MODULES = Path(__file__).parent.parent / "data" / "modules"
@@ -28,9 +28,8 @@ def phases_of(program: str, most: int = MOST_PHASES) -> Phases:
         again.append(words[-1] == "remat")
         regions.append(next((int(word[1:]) for word in words if word[0] == "@"), 0))
         names.append("" if words[0] == "-" else words[0])
-    table = sorted(set(names))
-    op = np.array([table.index(name) for name in names], np.int32)
-    return phases(PointNames(table, op, np.array(again, bool), np.array(regions, np.int32)), most)
+    places = places_of(names)
+    return phases(PointPlaces(*places, np.array(again, bool), np.array(regions, np.int32)), most)
 
 
 def labels(found: Phases) -> list[str]:
@@ -91,7 +90,7 @@ def test_a_program_without_names() -> None:
 
 def test_a_program_without_points() -> None:
     none = np.zeros(0, np.int32)
-    found = phases(PointNames([], none, none.astype(bool), none))
+    found = phases(PointPlaces([], none, none.astype(bool), none))
     assert found.table == ()
     assert found.column.tolist() == []
 
@@ -130,7 +129,7 @@ def test_the_passes_stay_apart_whatever_the_limit() -> None:
 
 part = st.sampled_from(["a", "b", "layer_1", "layer_2", "layer_12", "x_3_y_4", "9" * 30])
 keys = st.builds(
-    PhaseKey,
+    Place,
     st.lists(part, max_size=10).map(tuple),
     st.sampled_from(["forward", "backward", "none"]),
     st.booleans(),
@@ -139,15 +138,15 @@ keys = st.builds(
 
 LONG, NONE = ("9" * 30,), ()
 ONE_TOO_MANY = [
-    *(PhaseKey(NONE, direction, False) for direction in ("forward", "none", "backward")),
-    *(PhaseKey(path, "forward", True) for path in (LONG, NONE, ("a",))),
-    PhaseKey(("a",), "forward", False),
+    *(Place(NONE, direction, False) for direction in ("forward", "none", "backward")),
+    *(Place(path, "forward", True) for path in (LONG, NONE, ("a",))),
+    Place(("a",), "forward", False),
 ]
 
 
 @example(ONE_TOO_MANY, 6).via("a number too long to count is gathered with nothing else")
 @given(st.lists(keys, max_size=60), st.integers(6, 20))
-def test_merging_keeps_the_limit_and_the_passes(given_keys: list[PhaseKey], most: int) -> None:
+def test_merging_keeps_the_limit_and_the_passes(given_keys: list[Place], most: int) -> None:
     result = merged(given_keys, most)
     assert len(set(result.phases)) == len(result.phases) <= most
     assert len(result.row) == len(given_keys)
@@ -166,9 +165,9 @@ def test_merging_keeps_the_limit_and_the_passes(given_keys: list[PhaseKey], most
 @given(st.lists(st.integers(0, 3)), st.data())
 def test_every_point_has_a_phase(ops: list[int], data: st.DataObject) -> None:
     regions = data.draw(st.lists(st.integers(0, 2), min_size=len(ops), max_size=len(ops)))
-    table = ["", "jit(f)/a/x", "jit(f)/jvp(b)/x", "argument"]
-    columns = np.array(ops, np.int32), np.zeros(len(ops), bool), np.array(regions, np.int32)
-    found = phases(PointNames(table, *columns))
+    table, row = places_of(["", "jit(f)/a/x", "jit(f)/jvp(b)/x", "argument"])
+    columns = row[np.array(ops, np.int32)], np.zeros(len(ops), bool), np.array(regions, np.int32)
+    found = phases(PointPlaces(table, *columns))
     assert len(found.column) == len(ops)
     assert list(dict.fromkeys(found.column.tolist())) == list(range(len(found.table)))
     named = {1: "a", 2: "b forward"}
@@ -180,8 +179,8 @@ def real_phases(name: str) -> Phases:
     order = program_order(module)
     rows = order.instruction
     again = [is_rematerialized(module.instructions.names[row]) for row in rows.tolist()]
-    op_names = [metadata.op_name for metadata in module.metadata]
-    return phases(PointNames(op_names, module.instructions.metadata[rows], np.array(again), order.region))
+    table, row = places_of(metadata.op_name for metadata in module.metadata)
+    return phases(PointPlaces(table, row[module.instructions.metadata[rows]], np.array(again), order.region))
 
 
 @pytest.mark.parametrize("path", sorted(MODULES.glob("*.pb")), ids=lambda path: path.name.split(".")[0])

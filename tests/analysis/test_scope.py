@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tensorboard_plugin_memviewer.analysis import scope
 from tensorboard_plugin_memviewer.analysis.scope import (
+    NOWHERE,
     Direction,
-    Scope,
+    Place,
     is_rematerialized,
     parse_scope,
+    places_of,
 )
 
 # op name => path | direction, and whether recomputed | op
@@ -60,19 +63,19 @@ reduce_sum => | none | reduce_sum
 """
 
 
-def readable(scope: Scope) -> str:
-    direction = f"{scope.direction}, recomputed" if scope.remat else scope.direction
-    return f"{'/'.join(scope.path)} | {direction} | {scope.op}".strip()
+def readable(place: Place, op: str) -> str:
+    direction = f"{place.direction}, recomputed" if place.remat else place.direction
+    return f"{place.scope} | {direction} | {op}".strip()
 
 
 @pytest.mark.parametrize("line", NAMES.strip().splitlines(), ids=lambda line: line.split(" => ")[0])
 def test_names(line: str) -> None:
     name, _, expected = line.partition(" => ")
-    assert readable(parse_scope(name)) == expected
+    assert readable(*parse_scope(name)) == expected
 
 
 def test_the_empty_name() -> None:
-    assert parse_scope("") == Scope((), "none", False, "")
+    assert parse_scope("") == (NOWHERE, "")
 
 
 parts = st.text("abcXYZ_0129é<>&\"' ", min_size=1, max_size=8).filter(
@@ -92,13 +95,13 @@ def test_what_jax_writes_is_read_back(path: list[str], direction: Direction, rem
     first = wrapped.replace("{}", scopes[0] if scopes else "")
     loop = ["while", "body", "closed_call", *(["checkpoint", "rematted_computation"] if remat else [])]
     name = "/".join([f"jit({root})", first, *scopes[1:], *loop, op])
-    assert parse_scope(name) == Scope((*path, "while"), direction, remat, op)
+    assert parse_scope(name) == (Place((*path, "while"), direction, remat), op)
 
 
 @given(st.text("jvptransoe()/;:[]cond-> whilebody_09é", max_size=60))
 def test_any_text_has_a_scope(name: str) -> None:
-    scope = parse_scope(name)
-    assert all(scope.path)
+    place, _ = parse_scope(name)
+    assert all(place.path)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,17 @@ def test_the_installed_jax_writes_such_names() -> None:
     argument = jax.ShapeDtypeStruct((8, 8), "float32")
     compiled = jax.jit(jax.grad(loss)).lower(argument, argument).compile()
     names = set(re.findall(r'op_name="([^"]*)"', compiled.as_text()))
-    scopes = {(scope.path, scope.direction, scope.remat) for scope in map(parse_scope, names)}
+    scopes = set(places_of(names).table)
     assert (("loss", "layer_0"), "forward", False) in scopes
     assert (("loss", "layer_1"), "backward", False) in scopes
     assert any(remat and path == ("loss", "layer_1") for path, _, remat in scopes)
+
+
+def test_names_that_share_a_beginning_are_read_as_each_alone() -> None:
+    alone = []
+    for line in NAMES.strip().splitlines():
+        scope._place.cache_clear()
+        scope._walked.cache_clear()
+        alone.append(parse_scope(line.partition(" => ")[0]))
+    together = [parse_scope(line.partition(" => ")[0]) for line in NAMES.strip().splitlines()]
+    assert together == alone

@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tensorboard_plugin_memviewer.analysis.phases import Phase, PointNames, joint_phases
-from tensorboard_plugin_memviewer.analysis.point_phases import point_names
+from tensorboard_plugin_memviewer.analysis.phases import Phase, PointPlaces, joint_phases
+from tensorboard_plugin_memviewer.analysis.point_phases import point_places
+from tensorboard_plugin_memviewer.analysis.scope import Place
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 
 # Pairing costs their product. Schedules interleave phases in thousands of short runs, which say nothing here.
@@ -43,19 +44,19 @@ class _Run(NamedTuple):
 
 def align(subject: Plan, baseline: Plan) -> tuple[Aligned, ...]:
     """Stretches that cover both axes from start to end, in order."""
-    names, other = point_names(subject), point_names(baseline)
+    places, others = point_places(subject), point_places(baseline)
     # One order for both ways round, so that exchanging the sides exchanges the answer.
-    if _spelled(names) <= _spelled(other):
-        return tuple(_aligned(names, other))
-    return tuple(Aligned(a.phase, a.baseline, a.subject) for a in _aligned(other, names))
+    if _spelled(places) <= _spelled(others):
+        return tuple(_aligned(places, others))
+    return tuple(Aligned(a.phase, a.baseline, a.subject) for a in _aligned(others, places))
 
 
-def _spelled(names: PointNames) -> list[str]:
-    return [names.op_names[row] for row in names.op.tolist()]
+def _spelled(places: PointPlaces) -> list[Place]:
+    return [places.table[row] for row in places.place.tolist()]
 
 
-def _aligned(names: PointNames, others: PointNames) -> Iterator[Aligned]:
-    found, found_other = joint_phases((names, others))
+def _aligned(places: PointPlaces, others: PointPlaces) -> Iterator[Aligned]:
+    found, found_other = joint_phases((places, others))
     runs, other = _runs(found.column), _runs(found_other.column)
     return _stretches(found.table, runs, other, list(_pairs(runs, other)))
 

@@ -72,7 +72,7 @@ def _kept(facts: Facts) -> dict[int, int]:
         if copied_argument(facts, row) is not None:
             continue
         # What has no name of its own goes with its neighbors.
-        own = parse_scope(facts.op_name(row)).direction
+        own = parse_scope(facts.op_name(row))[0].direction
         made = own if own != "none" else str(directions[start])
         reads = np.intersect1d(facts.readers.of(buffer), backward)
         reads = reads[reads > start]
