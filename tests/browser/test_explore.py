@@ -237,6 +237,29 @@ def test_table_sorts_filters_and_shows_more_columns(page: Page, demo_server: Ser
     expect(page.get_by_role("columnheader", name="Readers")).to_have_count(1)
 
 
+@pytest.mark.parametrize("window", [1250, 1890])
+def test_table_fits_its_window(page: Page, demo_server: Server, window: int) -> None:
+    """At 1280 and 1920 pixels, of which scroll bars may take 30: no column out of sight, no number cut."""
+    page.set_viewport_size({"width": window, "height": 900})
+    opened(page, demo_server, **TRANSFORMER)
+    room, needed, used, cut = page.locator("#buffer-grid").evaluate(
+        """(grid) => [
+          grid.clientWidth,
+          grid.scrollWidth,
+          grid.querySelector('.grid-row').lastElementChild.getBoundingClientRect().right
+            - grid.getBoundingClientRect().left,
+          [...grid.querySelectorAll('.grid-cell')]
+            .filter((cell) => cell.scrollWidth > cell.clientWidth)
+            .map((cell) => cell.textContent),
+        ]"""
+    )
+    assert needed <= room
+    assert used >= 0.97 * room
+    assert cut == []
+    name = page.locator(".buffer-table .grid-body .grid-cell", has_text="w1").first
+    expect(name).to_have_attribute("title", "params__blocks____w1__.1")
+
+
 def test_table_by_keys_pins_and_is_announced(page: Page, demo_server: Server) -> None:
     opened(page, demo_server, **TRANSFORMER)
     grid = page.get_by_role("grid", name="Buffers")

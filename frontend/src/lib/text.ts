@@ -1,4 +1,19 @@
-// Long names, shortened where they say least: in the middle.
+// Long names, shortened where they say least.
+
+/** Shortens a text to so many characters. */
+export type Cut = (text: string, most: number) => string;
+
+const LEAST_LETTERS = 4;
+
+/** The text, or of its cuts the longest that is no wider than `room`, as `width` measures. */
+export function fitted(text: string, cut: Cut, room: number, width: (text: string) => number): string {
+  const whole = width(text);
+  if (whole <= room) return text;
+  // What is left may be of narrower letters than the whole.
+  let most = Math.min(text.length, Math.max(LEAST_LETTERS, Math.ceil((1.2 * text.length * room) / whole)));
+  while (most > LEAST_LETTERS && width(cut(text, most)) > room) most -= 1;
+  return cut(text, most);
+}
 
 /** Fewer digits of a number tell no module from another. */
 const LEAST_DIGITS = 5;
@@ -9,6 +24,14 @@ export function shortenMiddle(text: string, most: number): string {
   const kept = Math.max(most - 1, 2);
   const tail = Math.ceil(kept * 0.6);
   return `${text.slice(0, kept - tail)}…${text.slice(text.length - tail)}`;
+}
+
+/** At most `most` characters of a path of scopes: its end, from a scope's beginning where that keeps enough. */
+export function shortenStart(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.slice(text.length - Math.max(most - 1, 1));
+  const scope = end.indexOf('/');
+  return `…${scope !== -1 && scope < end.length / 2 ? end.slice(scope) : end}`;
 }
 
 /** A module's name with its number, `jit_f(4897…4338)`: of the two the number is shortened first, where that is enough. */

@@ -11,11 +11,14 @@ export interface TableColumn {
   /** One sentence that says what the column holds. */
   readonly help: string;
   readonly align: 'start' | 'end';
-  /** Width in pixels before anything is known of the screen; one column of a table stretches instead. */
+  /** Width in pixels before anything is known of the screen. */
   readonly width: number;
   /** Where there is too little room, it may be as narrow as this. */
   readonly least?: number;
+  /** Takes its part of the room that is left over. */
   readonly stretch?: boolean;
+  /** Where a text too long for its cell is cut; in the middle unless this says otherwise. */
+  readonly cut?: 'start';
   /** Shown in the fixed-width type. */
   readonly mono?: boolean;
   /** Shown unless the user chooses otherwise. */
@@ -28,14 +31,15 @@ export interface TableColumn {
   csv(row: number): Cell;
 }
 
-/** Widths of columns in so much room: some may give way, one takes what is left. */
+/** Widths of columns in so much room: some may give way, some share what is left by their widths. */
 export function columnWidths(columns: readonly TableColumn[], room: number): number[] {
   const wanted = columns.reduce((sum, { width }) => sum + width, 0);
   const slack = columns.reduce((sum, { width, least }) => sum + width - (least ?? width), 0);
   const share = slack === 0 ? 0 : Math.max(0, Math.min(1, (wanted - room) / slack));
-  const spare = Math.max(0, room - wanted);
-  return columns.map(
-    ({ width, least, stretch }) => Math.floor(width - share * (width - (least ?? width))) + (stretch ? spare : 0),
+  const elastic = columns.reduce((sum, { width, stretch }) => sum + (stretch ? width : 0), 0);
+  const growth = elastic === 0 ? 0 : Math.max(0, room - wanted) / elastic;
+  return columns.map(({ width, least, stretch }) =>
+    Math.floor(width - share * (width - (least ?? width)) + (stretch ? growth * width : 0)),
   );
 }
 

@@ -13,6 +13,7 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'unpadded_bytes',
   'factor',
   'dtype',
+  'opcode',
   'points',
   'last_read',
   'readers',
@@ -30,14 +31,14 @@ export function bufferColumns(dataset: Dataset): readonly TableColumn[] {
 }
 
 function sizeColumns(dataset: Dataset): TableColumn[] {
-  const name = texts('name', 'Buffer', 220, 'Defining instruction, with the index of a tuple element.', (row) =>
+  const name = texts('name', 'Buffer', 200, 'Defining instruction, with the index of a tuple element.', (row) =>
     dataset.name(row),
   );
   const factor: Numbers = (row) =>
     dataset.unpaddedSize[row]! > 0 ? dataset.size[row]! / dataset.unpaddedSize[row]! : null;
   const times = (value: number): string => `${value.toFixed(2)} ×`;
   return [
-    { ...name, stretch: true, least: 170 },
+    { ...name, stretch: true, least: 128 },
     bytes('size_bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
     bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
     bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
@@ -46,26 +47,28 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
 }
 
 function originColumns(dataset: Dataset): TableColumn[] {
-  const source = texts('source', 'Source', 150, 'Line of your code.', (row) => sourceText(dataset.source(row)));
+  const source = texts('source', 'Source', 140, 'Line of your code.', (row) => sourceText(dataset.source(row)));
   const shape = texts('shape', 'Shape', 160, 'Type, dimensions and layout, as XLA writes them.', (row) =>
     dataset.shapeText(row),
   );
   const op = 'Name that the framework gave the operation: scopes of your code, outermost first.';
   const type = 'All but Temporary are held for the whole program.';
   return [
-    { ...source, least: 140, text: (row) => shortSource(dataset.source(row)) },
-    { ...texts('op', 'Framework op', 210, op, (row) => dataset.op(row)), least: 180 },
-    { ...shape, least: 150, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
+    { ...source, stretch: true, least: 94, cut: 'start', text: (row) => shortSource(dataset.source(row)) },
+    { ...texts('op', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 124, cut: 'start' },
+    { ...shape, stretch: true, least: 138, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
     texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
-    texts('type', 'Allocation', 104, type, (row) => dataset.type(row)),
+    { ...texts('type', 'Allocation', 104, type, (row) => dataset.type(row)), least: 88 },
     texts('opcode', 'Opcode', 116, 'Operation of the instruction.', (row) => dataset.opcode(row)),
   ];
 }
 
 function lifeColumns(dataset: Dataset): TableColumn[] {
   const { start, end } = dataset;
-  const point = (key: string, label: string, help: string, value: Numbers): TableColumn =>
-    numbers(key, label, 84, help, value, groupDigits);
+  const point = (key: string, label: string, help: string, value: Numbers): TableColumn => ({
+    ...numbers(key, label, 76, help, value, groupDigits),
+    least: 60,
+  });
   return [
     point('start', 'From', 'Program point that allocates the buffer.', (row) => start[row]!),
     point('end', 'Until', 'First program point at which it is no longer alive.', (row) => end[row]!),
@@ -113,7 +116,7 @@ function numbers(
 }
 
 function bytes(key: string, label: string, help: string, value: (row: number) => number): TableColumn {
-  return numbers(key, label, 92, help, value, formatBytes);
+  return { ...numbers(key, label, 92, help, value, formatBytes), least: 84 };
 }
 
 /** Type and dimensions are what tells shapes apart at a glance; the whole text is in the tooltip and in the CSV. */

@@ -10,7 +10,7 @@ import { bufferColumns } from '../model/table_buffers';
 import { bufferColor } from './buffer_color';
 import { el, setAttributes } from './dom';
 import { download, fileName } from './dom_download';
-import { VirtualGrid } from './dom_grid';
+import { type Trim, VirtualGrid } from './dom_grid';
 import { closeWhenLeft } from './dom_menu';
 import type { MakeView } from './view';
 
@@ -22,8 +22,8 @@ const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | 
 };
 
 const TYPING_PAUSE_MS = 150;
-/** Room that the color takes beside a name. */
-const SWATCH_LETTERS = 3;
+/** Pixels that the color takes beside a name. */
+const SWATCH = 18;
 
 export const makeBufferTable: MakeView = ({ store, dataset }) => {
   const columns = bufferColumns(dataset);
@@ -51,7 +51,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
   const grid = new VirtualGrid({
     id: 'buffer-grid',
     label: 'Buffers',
-    content: (row, column, room) => (column.key === 'name' ? nameCell(row, room) : null),
+    content: (row, column, trim) => (column.key === 'name' ? nameCell(row, trim) : null),
     hover: (row) => store.set({ hovered: row }),
     open: (row) => store.set({ pinned: store.state.pinned === row ? null : row }),
     reorder: (order) => {
@@ -82,9 +82,10 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     empty,
   );
 
-  function nameCell(row: number, room: number): Node {
+  function nameCell(row: number, trim: Trim): Node {
     const swatch = el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` });
-    return el('span', { class: 'buffer-name' }, swatch, shortenMiddle(dataset.name(row), room - SWATCH_LETTERS));
+    const name = trim(dataset.name(row), shortenMiddle, SWATCH);
+    return el('span', { class: 'buffer-name' }, swatch, el('span', { class: 'buffer-name-text' }, name));
   }
 
   function candidates(state: State): Int32Array {

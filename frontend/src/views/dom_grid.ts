@@ -1,14 +1,17 @@
 // A table of any length: only the rows in view are elements. Sorting, filtering and what a row means are the owner's business.
 
-import { shortenMiddle } from '../lib/text';
+import { type Cut, fitted, shortenMiddle, shortenStart } from '../lib/text';
 import { columnWidths, nextOrder, rowsInView, type SortOrder, scrollTo, type TableColumn } from '../model/table';
 import { el, onResize, setAttributes } from './dom';
+
+/** A text as `cut` makes it fit, beside `taken` pixels of other things. */
+export type Trim = (text: string, cut: Cut, taken?: number) => string;
 
 export interface GridOptions {
   readonly id: string;
   readonly label: string;
-  /** Content of a cell where its text is not enough; null for the text. There is room for `room` letters. */
-  content?(row: number, column: TableColumn, room: number): Node | null;
+  /** Content of a cell where its text is not enough; null for the text. `trim` makes a text fit the cell. */
+  content?(row: number, column: TableColumn, trim: Trim): Node | null;
   hover(row: number | null): void;
   open(row: number): void;
   reorder(order: SortOrder): void;
@@ -16,9 +19,7 @@ export interface GridOptions {
 
 export const ROW_HEIGHT = 28;
 const HEAD_HEIGHT = 32;
-/** What the width of a character is taken from: digits are wide, and names have many. */
-const SAMPLE = 'corpus/lib.py:77 jit_step(4897366485692134)';
-const CELL_PADDING = 20;
+const CELL_PADDING = 16;
 
 export class VirtualGrid {
   readonly element: HTMLElement;
@@ -29,8 +30,8 @@ export class VirtualGrid {
   readonly #stop: () => void;
   #columns: readonly TableColumn[] = [];
   #widths: readonly number[] = [];
-  /** Pixels of a character. */
-  #letters = { plain: 7, mono: 7 };
+  /** Measure texts in the types of cells. */
+  #rulers = { plain: (_: string) => 0, mono: (_: string) => 0 };
   #rows: Uint32Array = new Uint32Array();
   #order: SortOrder = { key: '', descending: false };
   /** Place in #rows that the keyboard is at. */
@@ -122,7 +123,7 @@ export class VirtualGrid {
   }
 
   #layout(): void {
-    this.#letters = { plain: this.#letterOf('plain'), mono: this.#letterOf('mono') };
+    this.#rulers = { plain: this.#ruler('plain'), mono: this.#ruler('mono') };
     this.#widths = columnWidths(this.#columns, this.element.clientWidth);
     this.element.style.setProperty('--grid-columns', this.#widths.map((width) => `${width}px`).join(' '));
     this.element.style.setProperty('--grid-width', `${this.#widths.reduce((sum, width) => sum + width, 0)}px`);
@@ -131,12 +132,14 @@ export class VirtualGrid {
     this.#draw();
   }
 
-  #letterOf(kind: string): number {
-    const probe = el('span', { class: `grid-cell grid-probe ${kind}` }, SAMPLE);
+  #ruler(kind: string): (text: string) => number {
+    const probe = el('span', { class: `grid-cell ${kind}`, hidden: true });
     this.element.append(probe);
-    const { width } = probe.getBoundingClientRect();
+    const { fontWeight, fontSize, fontFamily } = getComputedStyle(probe);
     probe.remove();
-    return width > 0 ? width / SAMPLE.length : 7;
+    const pen = document.createElement('canvas').getContext('2d')!;
+    pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+    return (text) => pen.measureText(text).width;
   }
 
   #later(): void {
@@ -176,10 +179,9 @@ export class VirtualGrid {
 
   #cell(row: number, column: TableColumn, at: number): HTMLElement {
     const text = column.text(row);
-    const room = Math.floor(
-      (this.#widths[at]! - CELL_PADDING) / (column.mono ? this.#letters.mono : this.#letters.plain),
-    );
-    const content = this.#options.content?.(row, column, Math.max(room, 4)) ?? shortenMiddle(text, Math.max(room, 4));
+    const ruler = column.mono ? this.#rulers.mono : this.#rulers.plain;
+    const trim: Trim = (whole, cut, taken = 0) => fitted(whole, cut, this.#widths[at]! - CELL_PADDING - taken, ruler);
+    const content = this.#options.content?.(row, column, trim) ?? cellText(column, text, trim);
     const title = column.csv(row);
     return el(
       'div',
@@ -238,6 +240,11 @@ export class VirtualGrid {
     setAttributes(this.element, { 'aria-activedescendant': `${this.#options.id}-${place}` });
     this.#options.hover(this.#rows[place]!);
   }
+}
+
+/** A number that is cut would be another number: it stays whole. */
+function cellText({ align, cut }: TableColumn, text: string, trim: Trim): string {
+  return align === 'end' ? text : trim(text, cut === 'start' ? shortenStart : shortenMiddle);
 }
 
 function arrowMark(arrow: string): HTMLElement {

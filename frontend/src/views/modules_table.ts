@@ -7,15 +7,15 @@ import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../model/t
 import { hostDifferences, moduleColumns, type SpaceColumn, spaceOf } from '../model/table_modules';
 import { el } from './dom';
 import { download, fileName } from './dom_download';
-import { VirtualGrid } from './dom_grid';
+import { type Trim, VirtualGrid } from './dom_grid';
 
 export interface ModulesTableOptions {
   readonly answer: ModulesAnswer;
   choose(module: string, space: string): void;
 }
 
-/** Digits, which most of a module's name is, are wider than letters. */
-const DIGIT_ROOM = 0.9;
+/** Pixels of the words beside the name of a module that cannot be read. */
+const CANNOT_BE_READ = 96;
 const MOST_HEIGHT_ROWS = 22;
 
 export function makeModulesTable({ answer, choose }: ModulesTableOptions): { element: HTMLElement; destroy(): void } {
@@ -39,9 +39,9 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
   const grid = new VirtualGrid({
     id: 'module-grid',
     label: 'Modules',
-    content: (row, column, room) => {
+    content: (row, column, trim) => {
       if (isSpace(column)) return peakCell(row, column);
-      return column.key === 'module' ? nameCell(row, room) : null;
+      return column.key === 'module' ? nameCell(row, trim) : null;
     },
     hover: () => undefined,
     open: (row) => {
@@ -67,7 +67,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     return columns.filter(isSpace).find((column) => column.key === key)?.space;
   }
 
-  function nameCell(row: number, room: number): Node {
+  function nameCell(row: number, trim: Trim): Node {
     const module = modules[row]!;
     const broken = module.spaces.length === 0;
     return el(
@@ -76,7 +76,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
         class: broken ? 'module-broken' : 'module-name',
         title: module.problems.map((problem) => `${problem.message} ${problem.advice}`).join('\n') || module.module,
       },
-      shortenModule(module.module, Math.floor((broken ? room - 14 : room) * DIGIT_ROOM)),
+      trim(module.module, shortenModule, broken ? CANNOT_BE_READ : 0),
       broken ? el('span', { class: 'hint' }, ' cannot be read') : null,
     );
   }

@@ -3,7 +3,7 @@ import { decodeColumn, decodeIds, decodeRows } from '../../src/lib/column';
 import { formatHash, parseHash } from '../../src/lib/hash_params';
 import { colorOf, inkOn } from '../../src/lib/palette';
 import { Store } from '../../src/lib/store';
-import { counted, shortenMiddle, shortenModule, shortPath } from '../../src/lib/text';
+import { counted, fitted, shortenMiddle, shortenModule, shortenStart, shortPath } from '../../src/lib/text';
 
 describe('columns', () => {
   it('are decoded from all three encodings', () => {
@@ -73,6 +73,21 @@ describe('text', () => {
     const cut = shortenMiddle('custom-call.1234567', 9);
     expect(cut).toHaveLength(9);
     expect(cut).toMatch(/^cus….*34567$/);
+  });
+
+  it('are cut at their start, at a scope where that keeps enough', () => {
+    expect(shortenStart('jit(f)/while', 12)).toBe('jit(f)/while');
+    expect(shortenStart('jit(train_step)/jvp()/while', 18)).toBe('…/jvp()/while');
+    expect(shortenStart("params['blocks']['w1']", 12)).toBe("…cks']['w1']");
+    expect(shortenStart('a/long_last_scope', 8)).toBe('…t_scope');
+  });
+
+  it('are no wider than there is room', () => {
+    const width = (text: string): number => [...text].reduce((sum, letter) => sum + (letter === 'm' ? 3 : 1), 0);
+    expect(fitted('whole', shortenMiddle, 5, width)).toBe('whole');
+    const cut = fitted('mmmmmm_iiiiiiiiii', shortenMiddle, 12, width);
+    expect(width(cut)).toBeLessThanOrEqual(12);
+    expect(cut).toMatch(/^m+…i+$/);
   });
 
   it('counts', () => {

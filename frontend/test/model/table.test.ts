@@ -79,9 +79,11 @@ describe('widths of columns', () => {
     { ...column([]), width: 50 },
   ];
 
-  it('are as wanted where there is room, and one takes what is left', () => {
+  it('are as wanted where there is room, and what is left is shared by width', () => {
     expect(columnWidths(columns, 400)).toEqual([200, 150, 50]);
     expect(columnWidths(columns, 500)).toEqual([300, 150, 50]);
+    const two = columns.map((one, at) => ({ ...one, stretch: at !== 1 }));
+    expect(columnWidths(two, 500)).toEqual([280, 150, 70]);
   });
 
   it('give way together where there is too little, and no further than each may', () => {
