@@ -73,38 +73,42 @@ class _BufferDecoder:
         self._shape_rows: dict[Shape, int] = {}
 
     def decode(self, assignment: pb.BufferAssignment, allocations: Allocations) -> LogicalBuffers:
-        count = len(assignment.logical_buffers)
-        ids, size, space = (np.zeros(count, np.int64) for _ in range(3))
-        instruction, shape = np.full(count, -1, np.int32), np.zeros(count, np.int32)
+        ids: list[int] = []
+        sizes: list[int] = []
+        spaces: list[int] = []
+        instruction: list[int] = []
         indexes: list[tuple[int, ...]] = []
-        for row, buffer in enumerate(assignment.logical_buffers):
-            ids[row] = buffer.id
-            size[row] = self._checked_size(buffer.size)
-            space[row] = buffer.color
+        for buffer in assignment.logical_buffers:
+            ids.append(buffer.id)
+            sizes.append(buffer.size)
+            spaces.append(buffer.color)
             place = buffer.defined_at
-            index = tuple(path) if (path := place.shape_index) else ()
-            indexes.append(index)
-            instruction[row] = defined_by = self._instruction_row(place)
-            shape[row] = self._shape_row(defined_by, index)
-        allocation, offset = _places(allocations, count, self._faults)
+            row = self._row_by_id.get(number) if (number := place.instruction_id) else None
+            instruction.append(self._instruction_row(place) if row is None else row)
+            indexes.append(tuple(path) if (path := place.shape_index) else ())
+        shape = [
+            self._shape_row(row, index) if index or row < 0 else self._shape_of[row]
+            for row, index in zip(instruction, indexes, strict=True)
+        ]
+        size = self._checked_size(np.array(sizes, np.int64))
+        allocation, offset = _places(allocations, len(ids), self._faults)
         self._report_outside(size, allocation, offset, allocations)
         return LogicalBuffers(
-            ids=ids,
+            ids=np.array(ids, np.int64),
             size=size,
-            unpadded=self._unpadded(size, shape),
-            space=space,
-            instruction=instruction,
-            shape=shape,
+            unpadded=self._unpadded(size, np.array(shape, np.int32)),
+            space=np.array(spaces, np.int64),
+            instruction=np.array(instruction, np.int32),
+            shape=np.array(shape, np.int32),
             shape_index=tuple(indexes),
             allocation=allocation,
             offset=offset,
         )
 
-    def _checked_size(self, size: int) -> int:
-        if size < 0:
-            self._faults["a logical buffer has a negative size, read as 0"] += 1
-            return 0
-        return size
+    def _checked_size(self, size: Ints) -> Ints:
+        if negative := int((size < 0).sum()):
+            self._faults["a logical buffer has a negative size, read as 0"] += negative
+        return np.maximum(size, 0)
 
     def _instruction_row(self, place: pb.LogicalBuffer.Location) -> int:
         """Files from before 2022 name the instruction; later ones number it."""
@@ -124,8 +128,6 @@ class _BufferDecoder:
         if instruction < 0:
             return self._row_of_shape(_UNKNOWN_SHAPE)
         whole = self._shape_of[instruction]
-        if not index:
-            return whole
         key = (whole, index)
         row = self._sub_shape_rows.get(key)
         if row is None:
@@ -179,7 +181,7 @@ def _places(allocations: Allocations, buffer_count: int, faults: Counter[str]) -
 def _decode_allocations(
     assignment: pb.BufferAssignment, row_of_id: dict[int, int], faults: Counter[str]
 ) -> Allocations:
-    # A list keeps what stands for a message in Python: a walk over the field would make it anew each time.
+    # A list keeps what stands for a message in Python: every walk over the field itself makes it anew.
     protos = list(assignment.buffer_allocations)
     start, rows, offsets, sizes = [0], [], [], []
     for allocation in protos:
@@ -195,22 +197,31 @@ def _decode_allocations(
     size = np.array([allocation.size for allocation in protos], np.int64)
     if (size < 0).any():
         faults["an allocation has a negative size, read as 0"] += int((size < 0).sum())
-    parameter = np.array([allocation.is_entry_computation_parameter for allocation in protos], np.bool_)
+    flags = {
+        AllocationType.PARAMETER: np.array([one.is_entry_computation_parameter for one in protos], np.bool_),
+        AllocationType.OUTPUT: np.array([one.maybe_live_out for one in protos], np.bool_),
+        AllocationType.THREAD_LOCAL: np.array([one.is_thread_local for one in protos], np.bool_),
+        AllocationType.CONSTANT: np.array([one.is_constant for one in protos], np.bool_),
+    }
     return Allocations(
         index=np.array([allocation.index for allocation in protos], np.int64),
         size=np.maximum(size, 0),
         space=np.array([allocation.color for allocation in protos], np.int64),
-        type=np.array([_type(allocation) for allocation in protos], np.int8),
-        live_out=np.array([allocation.maybe_live_out for allocation in protos], np.bool_),
-        is_parameter=parameter,
-        is_constant=np.array([allocation.is_constant for allocation in protos], np.bool_),
-        is_thread_local=np.array([allocation.is_thread_local for allocation in protos], np.bool_),
+        # docs/numbers.md: the first flag that is set decides.
+        type=np.select(list(flags.values()), list(flags), AllocationType.TEMPORARY).astype(np.int8),
+        live_out=flags[AllocationType.OUTPUT],
+        is_parameter=flags[AllocationType.PARAMETER],
+        is_constant=flags[AllocationType.CONSTANT],
+        is_thread_local=flags[AllocationType.THREAD_LOCAL],
         is_tuple=np.array([allocation.is_tuple for allocation in protos], np.bool_),
         parameter_number=tuple(
             allocation.parameter_number if allocation.is_entry_computation_parameter else None
             for allocation in protos
         ),
-        parameter_shape_index=tuple(tuple(allocation.parameter_shape_index) for allocation in protos),
+        parameter_shape_index=tuple(
+            tuple(allocation.parameter_shape_index) if allocation.is_entry_computation_parameter else ()
+            for allocation in protos
+        ),
         assigned_start=np.array(start, np.int32),
         assigned=np.array(rows, np.int32),
         assigned_offset=np.array(offsets, np.int64),
@@ -218,41 +229,21 @@ def _decode_allocations(
     )
 
 
-def _type(allocation: pb.BufferAllocation) -> AllocationType:
-    """docs/numbers.md: the first flag that is set decides."""
-    if allocation.is_entry_computation_parameter:
-        return AllocationType.PARAMETER
-    if allocation.maybe_live_out:
-        return AllocationType.OUTPUT
-    if allocation.is_thread_local:
-        return AllocationType.THREAD_LOCAL
-    if allocation.is_constant:
-        return AllocationType.CONSTANT
-    return AllocationType.TEMPORARY
-
-
 def _decode_trace(trace: pb.HeapSimulatorTrace, row_of_id: dict[int, int], faults: Counter[str]) -> HeapTrace:
-    count = len(trace.events)
-    kind, buffer, canonical = (
-        np.zeros(count, np.int8),
-        np.full(count, -1, np.int32),
-        np.full(count, -1, np.int32),
-    )
-    unknown = 0
-    for at, event in enumerate(trace.events):
-        event_kind = int(event.kind)
-        # proto3 keeps numbers that this enum lacks; such an event cannot be replayed.
-        known = row_of_id.get(event.buffer_id, -1) if 0 <= event_kind <= EventKind.SHARE_WITH else -1
-        unknown += known < 0
-        kind[at] = event_kind if known >= 0 else EventKind.FREE
-        buffer[at] = known
-        if event_kind == EventKind.SHARE_WITH:
-            canonical[at] = row_of_id.get(event.share_with_canonical_id, -1)
+    found = [(event.kind, row_of_id.get(event.buffer_id, -1)) for event in trace.events]
+    kind, buffer = np.array(found, np.int64).reshape(-1, 2).T
+    buffer = np.where((kind >= 0) & (kind <= EventKind.SHARE_WITH), buffer, -1)
+    # proto3 keeps numbers that this enum lacks; such an event cannot be replayed.
+    kind = np.where(buffer >= 0, kind, EventKind.FREE)
+    canonical = np.full(len(kind), -1, np.int32)
+    for at in np.nonzero(kind == EventKind.SHARE_WITH)[0].tolist():
+        canonical[at] = row_of_id.get(trace.events[at].share_with_canonical_id, -1)
+    unknown = int((buffer < 0).sum())
     if unknown:
         faults["a heap event names an unknown logical buffer or has an unknown kind"] += unknown
     return HeapTrace(
-        kind=kind,
-        buffer=buffer,
+        kind=kind.astype(np.int8),
+        buffer=buffer.astype(np.int32),
         canonical=canonical,
         whole_module_simulation=trace.whole_module_simulation,
     )
