@@ -85,6 +85,14 @@ export function rowOfId(dataset: Dataset, id: string, state: State): number | nu
   return rows.find((row) => dataset.start[row]! <= point && point < dataset.end[row]!) ?? rows[0] ?? null;
 }
 
+/** How many buffers of the selection are exactly as large as one of them, itself among them. */
+export function countAsLarge(dataset: Dataset, state: State, row: number): number {
+  return shownRows(dataset, state).reduce(
+    (count, other) => count + Number(dataset.size[other] === dataset.size[row]),
+    0,
+  );
+}
+
 /** The largest buffer of the selection; null where there is none. */
 export function largestRow(dataset: Dataset, state: State): number | null {
   let largest: number | null = null;

@@ -4,7 +4,7 @@ import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/byte
 import { counted, shortenMiddle } from '../lib/text';
 import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
 import { goTo } from '../model/moves';
-import { largestRow, shownBuffer, shownPoint } from '../model/selection';
+import { countAsLarge, largestRow, shownBuffer, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { lifeLine } from './card_life';
@@ -58,7 +58,8 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   }
 
   /** Why this buffer is shown. */
-  function why(row: number, { hovered, pinned }: State): HTMLElement {
+  function why(row: number, state: State): HTMLElement {
+    const { hovered, pinned } = state;
     if (pinned === row) {
       const release = el('button', { type: 'button', class: 'link', title: 'Let go (Esc)' }, 'let go');
       release.addEventListener('click', () => store.set({ pinned: null, hovered: null }));
@@ -66,7 +67,9 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     }
     if (hovered === row)
       return el('div', { class: 'card-why' }, pinned === null ? 'Click pins it' : 'Click pins this one instead');
-    return el('div', { class: 'card-why' }, 'The largest here. Point at any other; click pins it.');
+    const equal = countAsLarge(dataset, state, row);
+    const asLarge = equal > 1 ? ` (one of ${groupDigits(equal)} as large)` : '';
+    return el('div', { class: 'card-why' }, `The largest here${asLarge}. Point at any other; click pins it.`);
   }
 
   function head(row: number): HTMLElement {

@@ -5,7 +5,15 @@ import { layoutBar, orderRows, SMALL, segmentAt } from '../../src/model/bars';
 import { cardText, lifeFacts, lifeOf, placeFacts } from '../../src/model/card';
 import type { Dataset } from '../../src/model/dataset';
 import { ledger } from '../../src/model/ledger';
-import { largestRow, neighborPeak, rowOfId, shownPoint, shownRows, shownStretch } from '../../src/model/selection';
+import {
+  countAsLarge,
+  largestRow,
+  neighborPeak,
+  rowOfId,
+  shownPoint,
+  shownRows,
+  shownStretch,
+} from '../../src/model/selection';
 import { DATASETS, dataset, state } from '../golden';
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
@@ -137,5 +145,11 @@ describe('what a state means', () => {
     expect(data.size[largest]).toBe(
       Math.max(...[...data.liveAt(data.headline.peak_point)].map((row) => data.size[row]!)),
     );
+  });
+
+  it('counts those that are exactly as large', () => {
+    const sizes = [...data.liveAt(data.headline.peak_point)].map((row) => data.size[row]!);
+    for (const row of data.liveAt(data.headline.peak_point))
+      expect(countAsLarge(data, state(), row)).toBe(sizes.filter((size) => size === data.size[row]).length);
   });
 });

@@ -103,7 +103,7 @@ def find_constants(facts: Facts) -> Iterator[Finding]:
     if total < _LARGE_CONSTANT:
         return
     shape = facts.shape(rows[0])
-    largest = "" if shape is None else f", the largest {shape.text(layout=False)}"
+    largest = "" if shape is None else f", the largest {shape.text(layout=False)}{facts.as_large(rows)}"
     yield Finding(
         kind="large_constants",
         title=f"{_counted(len(rows), 'large constant')} in the program",

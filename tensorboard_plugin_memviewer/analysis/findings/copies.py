@@ -48,7 +48,8 @@ def find_copies(facts: Facts) -> Iterator[Finding]:
 def _copies(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
     copy, source = pairs[0]
     share = percent(total, facts.usage.headline.peak_bytes)
-    largest = f"{facts.name(copy)}, {format_bytes(facts.size(copy))}"
+    equal = facts.as_large([copy for copy, _ in pairs])
+    largest = f"{facts.name(copy)}, {format_bytes(facts.size(copy))}{equal}"
     return Finding(
         kind="copies",
         title=f"Copies beside their originals take {share} of the peak",

@@ -91,6 +91,11 @@ class Facts:
         instruction = self.instruction(row)
         return "an allocation" if instruction is None else self.plan.module.instructions.names[instruction]
 
+    def as_large(self, rows: list[int]) -> str:
+        """Words to put after the first of `rows`, which are largest first, where others are exactly as large."""
+        equal = sum(self.size(row) == self.size(rows[0]) for row in rows)
+        return f" (one of {equal} as large)" if equal > 1 else ""
+
     def op_name(self, row: int) -> str:
         """The framework's name of the operation that makes a row's buffer, "" where it gave none."""
         return metadata_of(self.plan, self.usage, row).op_name

@@ -38,7 +38,7 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
         bytes=total,
         detail=f"{_waiting(len(rows))} for the backward pass; the largest is {facts.name(rows[0])}, "
-        f"{format_bytes(facts.size(rows[0]))}.",
+        f"{format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}.",
         advice="Compute them again instead of keeping them: jax.checkpoint around each layer, with a policy "
         "that keeps or offloads what is worth it (jax.checkpoint_policies).",
         rows=tuple(rows[:MOST_ROWS]),

@@ -39,7 +39,7 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
         title=f"{percent(total, peak)} of the peak is {wide}: a narrower type halves it",
         bytes=total // 2,
         detail=f"{format_bytes(total)} in {len(rows)} buffers, {format_bytes(temporaries)} of it in "
-        f"temporaries; the largest is {facts.name(rows[0])}{shape}. {_NARROWER[max(types)]}",
+        f"temporaries; the largest is {facts.name(rows[0])}{shape}{facts.as_large(rows)}. {_NARROWER[max(types)]}",
         advice=_ACTIVATIONS if 2 * temporaries > total else _ARGUMENTS,
         rows=tuple(rows[:MOST_ROWS]),
         points=(facts.usage.headline.peak_point,),

@@ -74,16 +74,16 @@ def _near(facts: Facts, capacity: int) -> Finding:
 def _blamed(facts: Facts) -> str:
     if not len(facts.live):
         return ""
-    row = int(facts.live[0])
-    largest = f"The largest buffer at the peak is {facts.name(row)}, {format_bytes(facts.size(row))}"
+    live: list[int] = facts.live.tolist()
+    largest = f"{facts.name(live[0])}, {format_bytes(facts.size(live[0]))}{facts.as_large(live)}"
     lines: defaultdict[str, list[int]] = defaultdict(list)
-    for row in facts.live.tolist():
+    for row in live:
         if source := facts.source(row):
             lines[source].append(row)
     if not lines:
-        return f"{largest}."
+        return f"The largest buffer at the peak is {largest}."
     taken, line = max((facts.covered(rows), line) for line, rows in lines.items())
-    return f"{largest}; the line that made most of it is {line}, {format_bytes(taken)}."
+    return f"The largest buffer at the peak is {largest}; the line that made most of it is {line}, {format_bytes(taken)}."
 
 
 def _scoped_over(facts: Facts, capacity: int) -> Finding:
@@ -108,10 +108,11 @@ def _scoped_over(facts: Facts, capacity: int) -> Finding:
 
 def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
     table = facts.usage.buffers
-    rows = np.nonzero(table.represents & (2 * table.size > capacity))[0]
-    if not len(rows):
+    large = np.nonzero(table.represents & (2 * table.size > capacity))[0]
+    rows: list[int] = large[np.argsort(-table.size[large], kind="stable")].tolist()
+    if not rows:
         return
-    row = int(rows[np.argmax(table.size[rows])])
+    row = rows[0]
     shape = facts.shape(row)
     what = "" if shape is None else f" {shape.text(layout=False)}"
     printed = any(word in facts.op_name(row) for word in _CALLBACKS)
@@ -119,9 +120,9 @@ def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
         kind="dominant_buffer",
         title=f"One buffer takes {percent(facts.size(row), capacity)} of the capacity",
         bytes=facts.size(row),
-        detail=f"{facts.name(row)}{what}: {format_bytes(facts.size(row))} of {format_bytes(capacity)} "
+        detail=f"{facts.name(row)}{what}{facts.as_large(rows)}: {format_bytes(facts.size(row))} of {format_bytes(capacity)} "
         f"({facts.capacity.source}).",
         advice=_PRINTED if printed else _REPLICATED,
-        rows=tuple(rows[np.argsort(-table.size[rows], kind="stable")].tolist()),
+        rows=tuple(rows),
         points=(int(table.start[row]),),
     )

@@ -252,6 +252,32 @@ def test_activations_of_a_few_lines() -> None:
     assert "activations" not in found_in_text(text.replace("transpose(jvp(layer))", "update"))
 
 
+def test_the_largest_is_one_of_several_as_large() -> None:
+    """Whoever is told to make it smaller learns that it alone will not do."""
+    names = ["a", "b", "c"]
+    makes = "\n".join(f'      {name} = {F32} tanh(p) op="jit(f)/jvp({name})/tanh"' for name in names)
+    text = f"""
+    entry main:
+      p = {F32} parameter()
+{makes}
+      d = {BF16} sine(a)
+      g = {F32} add(a, b, c, d) op="jit(f)/transpose(jvp(f))/add"
+    alloc temp {7 * MIB // 2}: a:{MIB}@0 b:{MIB}@{MIB} c:{MIB}@{2 * MIB} d:{MIB // 2}@{3 * MIB}
+    trace: +a +b +c +d -a -b -c -d
+    """
+    findings = found_in_text(text, capacity=3 * MIB)
+    assert (
+        "The largest buffer at the peak is a, 1.00 MiB (one of 3 as large)."
+        in findings["over_capacity"].detail
+    )
+    assert "the largest is a, 1.00 MiB (one of 3 as large)." in findings["activations"].detail
+    assert "the largest is a f32[512,512] (one of 3 as large)." in findings["wide_floats"].detail
+    assert (
+        "a f32[512,512] (one of 3 as large): 1.00 MiB" in found_in_text(text, MIB)["dominant_buffer"].detail
+    )
+    assert "as large" not in real("v5e_tf_scan")["activations"].detail
+
+
 def test_copy_of_an_argument_is_no_activation() -> None:
     text = f"""
     entry main:
