@@ -15,6 +15,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import near_capacity
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.visible import elided
 
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.api.buffers import Buffers
@@ -119,9 +120,7 @@ def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _cell(value: str) -> str:
-    half = _LONGEST // 2
-    short = value if len(value) <= _LONGEST else f"{value[:half]}…{value[-half:]}"
-    return f'<td style="{_CELL}" title="{escape(value)}">{escape(short)}</td>'
+    return f'<td style="{_CELL}" title="{escape(value)}">{escape(elided(value, _LONGEST))}</td>'
 
 
 def _curve(usage: Usage) -> str:

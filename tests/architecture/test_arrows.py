@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 NAME = "tensorboard_plugin_memviewer"
 PACKAGE = ROOT / NAME
 
-_RECORDS = {"errors", "units", "model"}
+_RECORDS = {"errors", "units", "visible", "model"}
 _ANSWERS = {*_RECORDS, "analysis", "service"}
 
 # Room → rooms it may import. "" is the package's own __init__.
@@ -36,8 +36,8 @@ ROOMS: dict[str, set[str]] = {
     # Doors: they spell out records of model and analysis, which service hands them.
     "web": {*_ANSWERS, ""},
     "api": _ANSWERS,
-    "cli": {*_ANSWERS, "", "web", "export", "visible"},
-    "export": {*_ANSWERS, "", "web", "visible"},
+    "cli": {*_ANSWERS, "", "web", "export"},
+    "export": {*_ANSWERS, "", "web"},
     "lookout": set(),
     "profile_tab": set(),
     "plugin": {"errors", "units", "model", "service", "web", "export", "lookout", "profile_tab"},

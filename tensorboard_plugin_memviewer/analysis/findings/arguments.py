@@ -29,7 +29,7 @@ def find_undonated(facts: Facts) -> Iterator[Finding]:
     if saved < LEAST_BYTES or 100 * saved < facts.usage.headline.required_bytes:
         return
     pairs.sort(key=lambda pair: -facts.size(pair[1]))
-    first = facts.op_name(pairs[0][0]) or facts.name(pairs[0][0])
+    first = facts.operation(pairs[0][0])
     yield Finding(
         kind="undonated_arguments",
         title=f"{_counted(len(pairs), 'argument')} could be donated",
@@ -102,8 +102,8 @@ def find_constants(facts: Facts) -> Iterator[Finding]:
     total = facts.sizes(rows)
     if total < _LARGE_CONSTANT:
         return
-    shape = facts.shape(rows[0])
-    largest = "" if shape is None else f", the largest {shape.text(layout=False)}{facts.as_large(rows)}"
+    shape = facts.shape_words(rows[0])
+    largest = f", the largest {shape}{facts.as_large(rows)}" if shape else ""
     yield Finding(
         kind="large_constants",
         title=f"{_counted(len(rows), 'large constant')} in the program",

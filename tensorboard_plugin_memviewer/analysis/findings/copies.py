@@ -65,7 +65,7 @@ def _copies(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
 def _second(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
     row, argument = pairs[0]
     in_loop = any(_in_loop(facts, argument) for _, argument in pairs)
-    name = facts.op_name(argument) or facts.name(argument)
+    name = facts.operation(argument)
     return Finding(
         kind="not_in_place",
         title="A donated argument is not updated in place",

@@ -14,12 +14,15 @@ from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.visible import elided
 
 # Less than this is not worth anybody's time.
 LEAST_BYTES = 64 << 10
 # Evidence beyond the largest is counted, not listed.
 MOST_ROWS = 500
 MOST_POINTS = 100
+# Names and shapes of what the compiler combines have thousands of characters; cards show them whole.
+_LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +90,23 @@ class Facts:
         return instruction if instruction >= 0 else None
 
     def name(self, row: int) -> str:
-        """What people call a row: its instruction."""
+        """What a sentence calls a row: its instruction."""
         instruction = self.instruction(row)
-        return "an allocation" if instruction is None else self.plan.module.instructions.names[instruction]
+        if instruction is None:
+            return "an allocation"
+        return elided(self.plan.module.instructions.names[instruction], _LONGEST)
+
+    def operation(self, row: int) -> str:
+        """What a sentence calls what makes a row: the framework's operation, else the instruction."""
+        return elided(self.op_name(row), _LONGEST) or self.name(row)
+
+    def shape_words(self, row: int) -> str:
+        """A row's type and dimensions in a sentence, "" where it has no shape."""
+        shape = self.shape(row)
+        return "" if shape is None else elided(shape.text(layout=False), _LONGEST)
 
     def as_large(self, rows: list[int]) -> str:
-        """Words to put after the first of `rows`, which are largest first, where others are exactly as large."""
+        """What to say after the first of `rows`, largest first, where others are exactly as large."""
         equal = sum(self.size(row) == self.size(rows[0]) for row in rows)
         return f" (one of {equal} as large)" if equal > 1 else ""
 

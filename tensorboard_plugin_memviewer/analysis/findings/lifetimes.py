@@ -90,14 +90,13 @@ def find_repeated(facts: Facts) -> Iterator[Finding]:
         op, shape = facts.op_name(row), facts.shape(row)
         if op and shape is not None:
             groups[op, facts.opcode(row), shape.text()].append(row)
-    found = [_repeated(facts, key, rows) for key, rows in groups.items() if len(rows) > 1]
+    found = [_repeated(facts, rows) for rows in groups.values() if len(rows) > 1]
     found.sort(key=lambda finding: -finding.bytes)
     peak = facts.usage.headline.peak_bytes
     yield from [f for f in found if f.bytes >= LEAST_BYTES and 20 * f.bytes >= peak][:_MOST_GROUPS]
 
 
-def _repeated(facts: Facts, key: tuple[str, str, str], rows: list[int]) -> Finding:
-    op, _, shape = key
+def _repeated(facts: Facts, rows: list[int]) -> Finding:
     source = facts.source(rows[0])
     place = f" ({source})" if source else ""
     # One of them is needed anyway.
@@ -105,7 +104,8 @@ def _repeated(facts: Facts, key: tuple[str, str, str], rows: list[int]) -> Findi
         kind="duplicates",
         title=f"{len(rows)} buffers of the same operation and shape live together",
         bytes=facts.covered(rows) - max(facts.covered([row]) for row in rows),
-        detail=f"{op}{place} makes {shape} {len(rows)} times, {format_bytes(facts.size(rows[0]))} each.",
+        detail=f"{facts.operation(rows[0])}{place} makes {facts.shape_words(rows[0])} {len(rows)} times, "
+        f"{format_bytes(facts.size(rows[0]))} each.",
         advice="If they hold the same values, compute them once; if they are steps or layers, "
         "jax.checkpoint or jax.lax.scan keeps fewer at a time.",
         rows=tuple(rows[:MOST_ROWS]),

@@ -31,15 +31,14 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
         return
     types = {held.type_name for row in rows if (held := facts.shape(row)) is not None}
     temporaries = facts.covered([row for row in rows if facts.type(row) == AllocationType.TEMPORARY])
-    largest = facts.shape(rows[0])
-    shape = "" if largest is None else f" {largest.text(layout=False)}"
+    largest = f"{facts.name(rows[0])} {facts.shape_words(rows[0])}{facts.as_large(rows)}"
     wide = " and ".join(sorted(types))
     yield Finding(
         kind="wide_floats",
         title=f"{percent(total, peak)} of the peak is {wide}: a narrower type halves it",
         bytes=total // 2,
         detail=f"{format_bytes(total)} in {len(rows)} buffers, {format_bytes(temporaries)} of it in "
-        f"temporaries; the largest is {facts.name(rows[0])}{shape}{facts.as_large(rows)}. {_NARROWER[max(types)]}",
+        f"temporaries; the largest is {largest}. {_NARROWER[max(types)]}",
         advice=_ACTIVATIONS if 2 * temporaries > total else _ARGUMENTS,
         rows=tuple(rows[:MOST_ROWS]),
         points=(facts.usage.headline.peak_point,),

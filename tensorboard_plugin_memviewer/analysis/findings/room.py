@@ -75,15 +75,16 @@ def _blamed(facts: Facts) -> str:
     if not len(facts.live):
         return ""
     live: list[int] = facts.live.tolist()
-    largest = f"{facts.name(live[0])}, {format_bytes(facts.size(live[0]))}{facts.as_large(live)}"
+    first = f"{facts.name(live[0])}, {format_bytes(facts.size(live[0]))}{facts.as_large(live)}"
+    largest = f"The largest buffer at the peak is {first}"
     lines: defaultdict[str, list[int]] = defaultdict(list)
     for row in live:
         if source := facts.source(row):
             lines[source].append(row)
     if not lines:
-        return f"The largest buffer at the peak is {largest}."
+        return f"{largest}."
     taken, line = max((facts.covered(rows), line) for line, rows in lines.items())
-    return f"The largest buffer at the peak is {largest}; the line that made most of it is {line}, {format_bytes(taken)}."
+    return f"{largest}; the line that made most of it is {line}, {format_bytes(taken)}."
 
 
 def _scoped_over(facts: Facts, capacity: int) -> Finding:
@@ -113,15 +114,15 @@ def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
     if not rows:
         return
     row = rows[0]
-    shape = facts.shape(row)
-    what = "" if shape is None else f" {shape.text(layout=False)}"
+    shape = facts.shape_words(row)
+    what = f" {shape}" if shape else ""
     printed = any(word in facts.op_name(row) for word in _CALLBACKS)
     yield Finding(
         kind="dominant_buffer",
         title=f"One buffer takes {percent(facts.size(row), capacity)} of the capacity",
         bytes=facts.size(row),
-        detail=f"{facts.name(row)}{what}{facts.as_large(rows)}: {format_bytes(facts.size(row))} of {format_bytes(capacity)} "
-        f"({facts.capacity.source}).",
+        detail=f"{facts.name(row)}{what}{facts.as_large(rows)}: {format_bytes(facts.size(row))} of "
+        f"{format_bytes(capacity)} ({facts.capacity.source}).",
         advice=_PRINTED if printed else _REPLICATED,
         rows=tuple(rows),
         points=(int(table.start[row]),),

@@ -69,7 +69,7 @@ def _cause(facts: Facts, row: int) -> str:
         return facts.name(row)
     found = explain(shape, facts.size(row))
     worst = None if found is None else found.worst_text
-    text = shape.text(layout=False)
+    text = facts.shape_words(row)
     return text if worst is None else f"{text} ({worst})"
 
 

@@ -350,6 +350,27 @@ def test_buffers_of_one_operation_side_by_side() -> None:
     assert "duplicates" not in real("v5e_tf_remat")
 
 
+def test_sentences_are_short_where_names_are_long() -> None:
+    """As those of collectives that the compiler combines."""
+    op = ";".join(f"jit(f)/transpose(jvp(layer_{at}))/psum" for at in range(50))
+    text = f"""
+    entry main:
+      p = {F32} parameter()
+      a = {F32} tanh(p) op="{op}"
+      b = {F32} tanh(p) op="{op}"
+      c = {F32} add(a, b)
+    alloc temp {2 * MIB}: a:{MIB}@0 b:{MIB}@{MIB}
+    trace: +a +b -a -b
+    """
+    detail = found_in_text(text)["duplicates"].detail
+    assert detail.startswith("jit(f)/transpose(jvp(layer_0))/psum;") and len(op) > 1000 > len(detail)
+    assert "layer_49))/psum makes f32[512,512] 2 times" in detail and "…" in detail
+    tuples = text.replace(f"a = {F32}", f"a = ({', '.join(100 * [F32])})").replace(
+        f"b = {F32}", f"b = ({', '.join(100 * [F32])})"
+    )
+    assert all(len(finding.detail) < 500 for finding in found_in_text(tuples).values())
+
+
 def test_copies_beside_their_originals() -> None:
     text = f"""
     entry main:
