@@ -5,7 +5,7 @@ The parts always add up: usage = Σ groups − bytes that live buffers share + s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,43 +61,42 @@ class Grouping:
 
     by: str
     keys: tuple[str, ...]
-    code: Rows
+    code: Ints
 
 
 def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
     """All buffers of a space by one of GROUPINGS. Raises KeyError for another `by`."""
-    values, key_of = GROUPINGS[by](plan, usage)
-    known, first, value_of_row = np.unique(values, return_index=True, return_inverse=True)
+    code, keys = GROUPINGS[by](plan, usage)
+    nameless = (code < 0) | (code == keys.index("")) if "" in keys else code < 0
     nothing = _NO_SOURCE if by == "source" else NO_NAME
-    # Keys in the order of the rows: groups of equal size then keep it.
-    order = np.argsort(first)
-    keys = [(key_of(value) if value >= 0 else "") or nothing for value in known[order].tolist()]
-    numbers: dict[str, int] = {}
-    code = np.empty(len(known), np.int32)
-    code[order] = [numbers.setdefault(key, len(numbers)) for key in keys]
-    return Grouping(by, tuple(numbers), code[value_of_row])
+    return Grouping(by, (*keys, nothing), np.where(nameless, len(keys), code))
 
 
 def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
-    """The live set at a point, grouped, largest group first. Raises IndexError outside the program."""
+    """The live set at a point, grouped: the largest group first, of equal ones that of the buffer defined
+    first. Raises IndexError outside the program.
+    """
     if not 0 <= point < usage.points:
         raise IndexError(point)
     rows = live_rows(usage, point)
     rows = rows[np.lexsort((rows, -usage.buffers.size[rows], grouped.code[rows]))]
     code = grouped.code[rows]
-    first = np.nonzero(np.diff(code, prepend=-1))[0]
-    sums = [np.add.reduceat(amount[rows], first) for amount in (usage.buffers.size, usage.buffers.unpadded)]
-    starts, ends = first.tolist(), [*first[1:].tolist(), len(rows)]
-    groups = [
-        Group(grouped.keys[key], size, unpadded, rows[start:end])
-        for key, size, unpadded, start, end in zip(
-            code[first].tolist(), sums[0].tolist(), sums[1].tolist(), starts, ends, strict=False
+    starts = np.nonzero(np.diff(code, prepend=-1))[0]
+    ends = np.append(starts[1:], len(rows))
+    bytes_, unpadded = (
+        np.add.reduceat(amount[rows], starts) for amount in (usage.buffers.size, usage.buffers.unpadded)
+    )
+    order = np.lexsort((np.minimum.reduceat(rows, starts), -bytes_))
+    columns = (code[starts], bytes_, unpadded, starts, ends)
+    groups = tuple(
+        Group(grouped.keys[key], size, size_unpadded, rows[start:end])
+        for key, size, size_unpadded, start, end in zip(
+            *(one[order].tolist() for one in columns), strict=True
         )
-    ]
-    groups.sort(key=lambda group: group.bytes, reverse=True)
+    )
     scoped, total = int(usage.scoped[point]), int(usage.usage[point])
-    shared = sum(group.bytes for group in groups) + scoped - total
-    return Breakdown(point, total, shared, scoped, tuple(groups))
+    shared = int(bytes_.sum()) + scoped - total
+    return Breakdown(point, total, shared, scoped, groups)
 
 
 def metadata_of(plan: Plan, usage: SpaceUsage, row: int) -> OpMetadata:
@@ -107,8 +106,19 @@ def metadata_of(plan: Plan, usage: SpaceUsage, row: int) -> OpMetadata:
     return plan.module.metadata[plan.module.instructions.metadata[instruction] if instruction >= 0 else 0]
 
 
-# A number for each row of SpaceUsage.buffers, -1 where there is nothing, and the key that a number means.
-_Column = tuple[Ints, Callable[[int], str]]
+# A number for each row of SpaceUsage.buffers, -1 where there is nothing, and the keys that numbers mean.
+_Column = tuple[Ints, Sequence[str]]
+
+
+def _keyed(values: Ints, key_of: Callable[[int], str]) -> _Column:
+    """Numbers of the keys that values mean, where several can mean the same one; -1 stays."""
+    codes = np.full(int(values.max(initial=-1)) + 2, -1, np.int64)
+    numbers: dict[str, int] = {}
+    for value in (np.nonzero(np.bincount(values + 1))[0] - 1).tolist():
+        if value >= 0:
+            codes[value] = numbers.setdefault(key_of(value), len(numbers))
+    # -1 finds the last, which no value has.
+    return codes[values], tuple(numbers)
 
 
 def _of_buffers(usage: SpaceUsage, column: Rows) -> Ints:
@@ -128,8 +138,7 @@ def _of_instructions(plan: Plan, usage: SpaceUsage, column: Rows) -> Ints:
 
 def _by_scope(plan: Plan, usage: SpaceUsage) -> _Column:
     places = plan.places
-    values = _of_instructions(plan, usage, places.row[plan.module.instructions.metadata])
-    return values, lambda value: places.table[value].scope
+    return _of_instructions(plan, usage, places.scope[plan.module.instructions.metadata]), places.scopes
 
 
 def _by_source(plan: Plan, usage: SpaceUsage) -> _Column:
@@ -139,27 +148,27 @@ def _by_source(plan: Plan, usage: SpaceUsage) -> _Column:
         source = sources.table[value]
         return "" if source is None else source.text()
 
-    return _of_instructions(plan, usage, sources.row[plan.module.instructions.metadata]), key
+    return _keyed(_of_instructions(plan, usage, sources.row[plan.module.instructions.metadata]), key)
 
 
 def _by_type(plan: Plan, usage: SpaceUsage) -> _Column:
     types = plan.module.allocations.type[usage.buffers.allocation]
-    return types.astype(np.int64), lambda value: AllocationType(value).label
+    return types.astype(np.int64), [kind.label for kind in AllocationType]
 
 
 def _by_opcode(plan: Plan, usage: SpaceUsage) -> _Column:
     table = plan.module.instructions
-    return _of_instructions(plan, usage, table.opcode), lambda value: table.opcodes[value]
+    return _of_instructions(plan, usage, table.opcode), table.opcodes
 
 
 def _by_dtype(plan: Plan, usage: SpaceUsage) -> _Column:
     shapes = plan.module.shapes
-    return _of_buffers(usage, plan.module.buffers.shape), lambda value: shapes[value].type_name
+    return _keyed(_of_buffers(usage, plan.module.buffers.shape), lambda value: shapes[value].type_name)
 
 
 def _by_shape(plan: Plan, usage: SpaceUsage) -> _Column:
     shapes = plan.module.shapes
-    return _of_buffers(usage, plan.module.buffers.shape), lambda value: shapes[value].text()
+    return _keyed(_of_buffers(usage, plan.module.buffers.shape), lambda value: shapes[value].text())
 
 
 GROUPINGS: dict[str, Callable[[Plan, SpaceUsage], _Column]] = {

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -57,8 +58,7 @@ def longest_idle(allocated: int, freed: int, readers: list[int]) -> tuple[int, i
     return (start, end) if length > 0 else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
+class _Tree(NamedTuple):
     """The buffers behind a value: its own (-1: unknown), and for a tuple those of its elements."""
 
     buffer: int
@@ -266,6 +266,8 @@ class _Walk:
 
 def _placed(tree: _Tree, places: _Places) -> _Tree:
     """The tree with buffers put at shape indexes, which exist in the value's shape."""
+    if len(places) == 1 and not places[0][0]:
+        return _Tree(places[0][1], tree.elements)
     own, below = tree.buffer, dict[int, _Places]()
     for index, buffer in places:
         if index:

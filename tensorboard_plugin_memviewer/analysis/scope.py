@@ -38,12 +38,15 @@ class Place(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The places of many op names: that of name i is `table[row[i]]`. Places are distinct, in the order in
-    which they are met.
+    """The places of many op names: that of name i is `table[row[i]]`, its scope `scopes[scope[i]]`.
+
+    Places and scopes are distinct, in the order in which they are met.
     """
 
     table: tuple[Place, ...]
     row: NDArray[np.int32]
+    scopes: tuple[str, ...]
+    scope: NDArray[np.int32]
 
 
 NOWHERE: Final = Place((), "none", False)
@@ -85,8 +88,10 @@ def is_rematerialized(instruction_name: str) -> bool:
 def places_of(op_names: Iterable[str]) -> Places:
     """The places of op names; of several joined by `;` or `(a:b)`, as fusions have, of the first."""
     numbers: dict[Place, int] = {}
-    rows = [numbers.setdefault(parse_scope(name)[0], len(numbers)) for name in op_names]
-    return Places(tuple(numbers), np.array(rows, np.int32))
+    row = np.array([numbers.setdefault(parse_scope(name)[0], len(numbers)) for name in op_names], np.int32)
+    scopes: dict[str, int] = {}
+    scope = np.array([scopes.setdefault(place.scope, len(scopes)) for place in numbers], np.int32)
+    return Places(tuple(numbers), row, tuple(scopes), scope[row])
 
 
 def parse_scope(op_name: str) -> tuple[Place, str]:

@@ -132,9 +132,8 @@ def _instructions(
     module, table = plan.module, plan.module.instructions
     metadata, of_instruction = np.unique(table.metadata[rows], return_inverse=True)
     op = np.array(strings["ops"].rows(module.metadata[row].op_name for row in metadata.tolist()), np.int64)
-    scopes = strings["scopes"].rows_by_code(
-        lambda place: plan.places.table[place].scope, plan.places.row[metadata]
-    )
+    places = plan.places
+    scopes = strings["scopes"].rows_by_code(places.scopes.__getitem__, places.scope[metadata])
     op_scope = np.zeros(len(strings["ops"].values), np.int64)
     op_scope[op] = scopes
     sources = Table(None)

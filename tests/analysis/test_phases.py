@@ -28,8 +28,8 @@ def phases_of(program: str, most: int = MOST_PHASES) -> Phases:
         again.append(words[-1] == "remat")
         regions.append(next((int(word[1:]) for word in words if word[0] == "@"), 0))
         names.append("" if words[0] == "-" else words[0])
-    places = places_of(names)
-    return phases(PointPlaces(*places, np.array(again, bool), np.array(regions, np.int32)), most)
+    table, row, *_ = places_of(names)
+    return phases(PointPlaces(table, row, np.array(again, bool), np.array(regions, np.int32)), most)
 
 
 def labels(found: Phases) -> list[str]:
@@ -165,7 +165,7 @@ def test_merging_keeps_the_limit_and_the_passes(given_keys: list[Place], most: i
 @given(st.lists(st.integers(0, 3)), st.data())
 def test_every_point_has_a_phase(ops: list[int], data: st.DataObject) -> None:
     regions = data.draw(st.lists(st.integers(0, 2), min_size=len(ops), max_size=len(ops)))
-    table, row = places_of(["", "jit(f)/a/x", "jit(f)/jvp(b)/x", "argument"])
+    table, row, *_ = places_of(["", "jit(f)/a/x", "jit(f)/jvp(b)/x", "argument"])
     columns = row[np.array(ops, np.int32)], np.zeros(len(ops), bool), np.array(regions, np.int32)
     found = phases(PointPlaces(table, *columns))
     assert len(found.column) == len(ops)
@@ -179,7 +179,7 @@ def real_phases(name: str) -> Phases:
     order = program_order(module)
     rows = order.instruction
     again = [is_rematerialized(module.instructions.names[row]) for row in rows.tolist()]
-    table, row = places_of(metadata.op_name for metadata in module.metadata)
+    table, row, *_ = places_of(metadata.op_name for metadata in module.metadata)
     return phases(PointPlaces(table, row[module.instructions.metadata[rows]], np.array(again), order.region))
 
 
