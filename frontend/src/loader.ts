@@ -51,6 +51,7 @@ export class Loader {
   /** Asks for everything anew. */
   async start(): Promise<void> {
     this.#kept.clear();
+    this.#abort();
     this.#runsAbort.abort();
     this.#runsAbort = new AbortController();
     this.runs = WAITING;
@@ -65,11 +66,14 @@ export class Loader {
   follow(state: State, previous: State): void {
     if (this.#settling || this.runs.kind !== 'ready') return;
     if (state.run !== previous.run || state.host !== previous.host) {
+      const { value } = this.runs;
+      // A run that is not known may be new.
+      if (state.run === null || value.runs.some(({ run }) => run === state.run)) this.#chooseRun(value);
+      else void this.start();
+    } else if (state.module !== previous.module || state.space !== previous.space) {
       this.missing = null;
-      if (state.run === null) this.#chooseRun(this.runs.value);
-      else void this.#loadModules();
-    } else if (state.module !== previous.module || state.space !== previous.space) this.#chooseModule();
-    else {
+      this.#chooseModule();
+    } else {
       if (state.capacity !== previous.capacity) this.#loadFindings();
       if (state.baseline !== previous.baseline) this.#compare();
     }
@@ -125,7 +129,6 @@ export class Loader {
     const wanted = state.module === null ? null : findModule(modules, state.module);
     if (state.module !== null && wanted === null && modules.length > 0)
       this.missing ??= `There is no module “${state.module}” in this run.`;
-    else if (state.module !== null && this.missing?.startsWith('There is no module')) this.missing = null;
     const module = wanted ?? firstModule(modules);
     const space = module === null ? null : findSpace(module, state.space);
     this.#settle({ module: module?.module ?? null, space });

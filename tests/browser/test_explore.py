@@ -377,6 +377,27 @@ def test_data_is_the_servers_answer(page: Page, demo_server: Server) -> None:
 # ---- menus ----
 
 
+@pytest.mark.parametrize(
+    "gone", ["run=gone", "run=gone&module=jit_padded(1949091827119232368)", "run=gone&module=gone"]
+)
+def test_an_open_page_says_of_a_missing_run_what_a_fresh_one_says(
+    page: Page, demo_server: Server, gone: str
+) -> None:
+    def said() -> tuple[str, str]:
+        expect(page.locator(".notice")).to_contain_text("There is no run “gone” here. This is shown instead.")
+        expect(page.locator(".buffer-table .grid-body .grid-row").first).to_be_visible()
+        return page.locator(".notice").inner_text(), page.locator("header.controls").inner_text()
+
+    opened(page, demo_server, **TRANSFORMER)
+    page.evaluate("(hash) => { location.hash = hash; }", gone)
+    open_page = said()
+    page.goto("about:blank")
+    page.goto(f"{demo_server.data}page.html#{gone}")
+    assert said() == open_page
+    page.evaluate("(hash) => { location.hash = hash; }", "run=gpu_h100")
+    expect(page.locator(".notice")).to_have_count(0)
+
+
 def test_one_menu_is_open_at_a_time_and_escape_closes_it(page: Page, demo_server: Server) -> None:
     opened(page, demo_server, **TRANSFORMER)
     menus, compare = page.locator("details.menu[open]"), page.locator("#compare")

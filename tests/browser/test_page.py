@@ -227,6 +227,7 @@ def test_a_loop_folds(page: Page, demo_server: Server) -> None:
     band = page.locator(".line-chart .fold-band").bounding_box()
     assert band is not None
     page.mouse.click(band["x"] + band["width"] / 2, band["y"] + 40)
+    expect(title).to_have_text(re.compile(r"at point"))
     inside = title.text_content() or ""
     page.keyboard.press("ArrowRight")
     after = int(ends[1].replace(",", "")) + 1
