@@ -9,6 +9,6 @@ from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 def has_runs(logdir: str) -> bool:
     """Whether there are runs now; a logdir that cannot be read has none: the page, when opened, says why."""
     try:
-        return bool(Logdir(logdir).listing().runs)
+        return Logdir(logdir).holds_runs()
     except MemviewerError:
         return False

@@ -30,6 +30,14 @@ def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
     return Listing(logdir, runs, tuple(problems))
 
 
+def holds_runs(filesystem: FileSystem, path: str) -> bool:
+    """Whether list_in would find a run there; looks no further than to the first. Raises what it raises."""
+    single = filesystem.file(path)
+    if single is not None:
+        return bool(_known(single))
+    return any(runs_of((folder,)) for folder in filesystem.walk(path, file_names.is_ours, []))
+
+
 def _known(file: File) -> File:
     if file_names.role(file.name) in (None, file_names.ERROR):
         raise NotFound(

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader, filesystem_for, shown
-from tensorboard_plugin_memviewer.sessions.listing import list_in
+from tensorboard_plugin_memviewer.sessions.listing import holds_runs, list_in
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
 _SHORTEST_AGE_S = 1.0
@@ -43,6 +43,10 @@ class Logdir:
                 ended = time.monotonic()
                 self._valid_until = ended + max(_SHORTEST_AGE_S, _AGE_PER_WALK * (ended - started))
             return self._listing
+
+    def holds_runs(self) -> bool:
+        """Whether there is a run now. Raises as `listing`."""
+        return holds_runs(self._filesystem, self._path)
 
     def forget_listing(self) -> None:
         """Make the next `listing` look again."""
