@@ -1,0 +1,97 @@
+"""Arguments to donate, and large constants."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.analysis.findings.found import BF16, F32, MIB, found_in_text, names_of, planned, real
+
+
+def test_arguments_to_donate() -> None:
+    finding = real("v5e_mlp_nodonate")["undonated_arguments"]
+    assert (
+        finding.bytes
+        == planned("v5e_mlp_nodonate")
+        .module.allocations.size[planned("v5e_mlp_nodonate").module.allocations.type == 1]
+        .sum()
+        - 1024
+    )
+    assert {"params_0__0_.1", "fusion.4"} <= names_of("v5e_mlp_nodonate", finding)
+    assert "donate_argnums" in finding.advice
+    assert "undonated_arguments" not in real("v5e_mlp_donated")
+
+
+def test_an_output_is_matched_to_one_argument_only() -> None:
+    text = f"""
+    entry main:
+      p = {F32} parameter() number=0
+      q = {F32} parameter() number=1
+      r = {F32} add(p, q)
+      s = {BF16} convert(r)
+    alloc parameter {MIB}: p:{MIB}
+    alloc parameter {MIB}: q:{MIB}
+    alloc output {MIB}: r:{MIB}
+    alloc output {MIB // 2}: s:{MIB // 2}
+    """
+    finding = found_in_text(text)["undonated_arguments"]
+    assert finding.bytes == MIB and len(finding.rows) == 2
+    donated = text.replace(f"alloc parameter {MIB}: q", f"alloc parameter+output {MIB}: q").replace(
+        f"alloc parameter {MIB}: p", f"alloc parameter+output {MIB}: p"
+    )
+    assert "undonated_arguments" not in found_in_text(donated)
+
+
+def undonated(operation: str, result: str = "r") -> bool:
+    text = f"""
+    entry main:
+      p = {F32} parameter()
+      {operation}
+    alloc parameter {MIB}: p:{MIB}
+    alloc output {MIB}: {result}:{MIB}
+    """
+    return "undonated_arguments" in found_in_text(text)
+
+
+def test_argument_that_is_read_once_its_output_is_written() -> None:
+    assert undonated(f"r = {F32} sine(p)")
+    assert undonated(f"x = {F32} sine(p)\nr = {F32} dot(x, x)")
+    assert not undonated(f"r = {F32} sine(p)\nx = {F32} cosine(p)")
+    assert not undonated(f"r = {F32} dot(p, p)"), "the old value is needed until the last element"
+
+
+def test_argument_that_a_loop_reads_while_it_writes() -> None:
+    loop = f"""
+    computation body:
+      b = ({F32},{F32}) parameter()
+      w = {F32} get-tuple-element(b) index=0
+      c = {F32} get-tuple-element(b) index=1
+      d = {F32} add(c, w)
+      t = ({F32},{F32}) tuple(w, d)
+    computation cond:
+      s = ({F32},{F32}) parameter()
+    entry main:
+      p = {F32} parameter()
+      q = {F32} parameter()
+      x = {F32} sine(q)
+      i = ({F32},{F32}) tuple(p, x)
+      l = ({F32},{F32}) while(i) calls=body,cond
+    alloc parameter {MIB}: p:{MIB}
+    alloc output {MIB}: x:{MIB} d:{MIB}
+    """
+    assert "undonated_arguments" not in found_in_text(loop)
+    both = loop + f"alloc parameter {MIB}: q:{MIB}"
+    finding = found_in_text(both)["undonated_arguments"]
+    assert finding.bytes == MIB and finding.detail.endswith("such as q.")
+
+
+@pytest.mark.parametrize(("size", "there"), [(2 * MIB, True), (MIB // 2, False)])
+def test_large_constants(size: int, there: bool) -> None:
+    text = f"""
+    entry main:
+      c = f32[{size // 4}] constant()
+      r = f32[] parameter()
+    alloc constant {size}: c:{size}
+    """
+    findings = found_in_text(text)
+    assert ("large_constants" in findings) == there
+    assert not there or findings["large_constants"].bytes == size
