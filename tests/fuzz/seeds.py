@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tensorboard_plugin_memviewer.protos import memviewer_saved_pb2 as pb
 from tests import build
-from tests.formats import test_oom_text
+from tests.formats import oom_texts
 
 CORPUS = Path(__file__).parent / "corpus"
 DATA = Path(__file__).parents[1] / "data"
@@ -65,7 +65,7 @@ def main() -> None:
     for path in sorted((DATA / "dump_text").glob("*.txt")):
         _write("dump_text", "usage" if "usage" in path.name else "assignment", path.read_bytes())
     for name in ("TPU_LIST", "GPU_LIST"):
-        _write("oom_text", name.lower(), getattr(test_oom_text, name).encode())
+        _write("oom_text", name.lower(), getattr(oom_texts, name).encode())
     saved = gzip.decompress((DATA / "xprof" / "v5e_tiny.0.json.gz").read_bytes())
     _write("saved", "json", saved)
     _write("saved", "gzip", gzip.compress(saved, mtime=0))
