@@ -34,15 +34,25 @@ THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 _COLORS = 64
 _SETTLE_MS = 400
 _SCAN = GUIDE["page"].link
+_IS_COVERED = """(part) => {
+  const head = document.querySelector('header.controls');
+  const [above, below] = [head.getBoundingClientRect(), part.getBoundingClientRect()];
+  if (head.contains(part) || part.closest('dialog')) return false;
+  return below.top < above.bottom - 1 && below.bottom > above.top;
+}"""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is opened, what is done there, and the CSS selector of the view; None is the whole window."""
+    """What is opened, what is done there, and the CSS selector of the view; None is the whole window.
+
+    `height` is the window's: the page's head stays in sight, and lies over what is taller than the rest.
+    """
 
     link: str
     part: str | None
     act: Callable[[Page], None] | None = None
+    height: int = 900
 
 
 def _open_picker(page: Page) -> None:
@@ -67,7 +77,7 @@ VIEWS = {
     "icicle": View(_SCAN, ".icicle"),
     "allocation_map": View(_SCAN, ".allocation-map"),
     "buffer_table": View(_SCAN, ".buffer-table"),
-    "compare": View(GUIDE["compare"].link, ".compare"),
+    "compare": View(GUIDE["compare"].link, ".compare", height=GUIDE["compare"].height),
     "compare_picker": View(_SCAN, ".baseline-picker", _open_comparison),
     "downloads": View(
         _SCAN, ".downloads .menu-list", lambda page: page.locator(".downloads summary").click()
@@ -86,7 +96,8 @@ def take(names: Iterable[str], address: str, chromium: Browser) -> Iterator[tupl
     chosen = sorted((VIEWS[name].link, VIEWS[name].act is not None, name) for name in names)
     for _, group in itertools.groupby(chosen, key=lambda one: (one[0], one[2] if one[1] else "")):
         views = [name for _, _, name in group]
-        context = chromium.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light")
+        height = max(VIEWS[name].height for name in views)
+        context = chromium.new_context(viewport={"width": 1280, "height": height}, color_scheme="light")
         page = context.new_page()
         page.goto(f"{address}#{VIEWS[views[0]].link}")
         page.wait_for_load_state("networkidle")
@@ -143,6 +154,8 @@ def _shot(page: Page, view: View) -> Image.Image:
     if view.part is not None:
         part.scroll_into_view_if_needed()
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    if view.part is not None and part.evaluate(_IS_COVERED):
+        raise ValueError(f"the page's head lies over {view.part}: give the view a taller window")
     png = page.screenshot() if view.part is None else part.screenshot()
     return Image.open(io.BytesIO(png)).convert("RGB").quantize(_COLORS)
 

@@ -56,11 +56,11 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
       ...text(
         'platform',
         'Platform',
-        96,
+        100,
         'What the module is compiled for.',
         (module) => module.device ?? module.platform ?? '',
       ),
-      least: 76,
+      least: 92,
     },
     {
       ...text('hosts', 'Hosts', 110, 'Hosts whose captures hold this module.', (module) => module.hosts.join(', ')),
