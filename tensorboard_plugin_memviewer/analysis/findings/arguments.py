@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator
 
+import numpy as np
+
 from tensorboard_plugin_memviewer.analysis.findings.finding import LEAST_BYTES, MOST_ROWS, Facts, Finding
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.units import format_bytes
@@ -35,11 +37,38 @@ def find_undonated(facts: Facts) -> Iterator[Finding]:
         title=f"{_counted(len(pairs), 'argument')} could be donated",
         bytes=saved,
         detail=f"{_counted(len(pairs), 'output')}, {format_bytes(saved)} in all, of the shape and type of "
-        f"arguments that nothing reads once they are written, such as {first}.",
+        f"arguments that nothing reads once they are written, such as {first}."
+        f"{_used_before(facts, [output for _, output in pairs], saved)}",
         advice="If the old values are not needed after the call, give their memory to the new ones: "
         "jax.jit(f, donate_argnums=…).",
         rows=tuple(row for pair in pairs for row in pair)[:MOST_ROWS],
     )
+
+
+def _used_before(facts: Facts, outputs: list[int], saved: int) -> str:
+    """What to add where the outputs' memory holds other buffers before, which need room all the same."""
+    fall = _fall(facts, outputs, saved)
+    if 10 * fall > 9 * saved:
+        return ""
+    return f" Other buffers use that memory before: the peak falls by about {format_bytes(fall)}."
+
+
+def _fall(facts: Facts, outputs: list[int], saved: int) -> int:
+    """By how much the peak falls where outputs have no memory of their own, as far as spans tell."""
+    buffers, order = facts.plan.module.buffers, facts.plan.order
+    change = np.zeros(order.points + 1, np.int64)
+    for output in outputs:
+        written = _written(facts, output)
+        for buffer in facts.sharers(output).tolist():
+            row = int(buffers.instruction[buffer])
+            start = max(int(order.point[row]), 0) if row >= 0 else 0
+            end = int(facts.readers.of(buffer).max(initial=start)) + 1
+            # What is still read when the output is written becomes the output, in one place with it.
+            if end <= written:
+                change[start] += buffers.size[buffer]
+                change[end] -= buffers.size[buffer]
+    after = facts.usage.usage - saved + np.cumsum(change)[:-1]
+    return max(facts.usage.headline.peak_bytes - int(after.max(initial=0)), 0)
 
 
 def _paired(facts: Facts, arguments: list[int], outputs: list[int]) -> Iterator[_Pair]:

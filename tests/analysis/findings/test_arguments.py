@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from tensorboard_plugin_memviewer.analysis.usage import space_usage
+from tensorboard_plugin_memviewer.model.space import HBM
+from tensorboard_plugin_memviewer.units import parse_bytes
 from tests.analysis.findings.found import BF16, F32, MIB, found_in_text, names_of, planned, real
 
 
@@ -19,6 +24,20 @@ def test_arguments_to_donate() -> None:
     assert {"params_0__0_.1", "fusion.4"} <= names_of("v5e_mlp_nodonate", finding)
     assert "donate_argnums" in finding.advice
     assert "undonated_arguments" not in real("v5e_mlp_donated")
+
+
+def test_what_uses_the_memory_of_outputs_before_needs_it_all_the_same() -> None:
+    finding = real("v5e_tf_scan_nodonate")["undonated_arguments"]
+    said = re.search(r"the peak falls by about ([0-9.]+ [MG]iB)\.$", finding.detail)
+    assert said is not None
+    before, after = (peak(name) for name in ("v5e_tf_scan_nodonate", "v5e_tf_scan"))
+    assert abs(parse_bytes(said[1]) - (before - after)) < 0.2 * (before - after)
+    assert finding.bytes > 1.5 * (before - after)
+    assert "the peak falls" not in real("v5e_mlp_nodonate")["undonated_arguments"].detail
+
+
+def peak(name: str) -> int:
+    return space_usage(planned(name), HBM).headline.peak_bytes
 
 
 def test_an_output_is_matched_to_one_argument_only() -> None:
