@@ -237,6 +237,16 @@ def test_table_sorts_filters_and_shows_more_columns(page: Page, demo_server: Ser
     expect(page.get_by_role("columnheader", name="Readers")).to_have_count(1)
 
 
+def test_every_headline_number_is_on_one_line(page: Page, demo_server: Server) -> None:
+    """As wide as beside the side bar of the Profile tab in a window of 1440 pixels."""
+    page.set_viewport_size({"width": 1100, "height": 900})
+    opened(page, demo_server, **TRANSFORMER)
+    values = page.locator(".overview .tile-value")
+    expect(values.nth(1)).to_have_text("11.50 GiB left")
+    heights = values.evaluate_all("(values) => values.map((value) => value.offsetHeight)")
+    assert set(heights) == {24}
+
+
 @pytest.mark.parametrize("window", [1250, 1890])
 def test_table_fits_its_window(page: Page, demo_server: Server, window: int) -> None:
     """At 1280 and 1920 pixels, of which scroll bars may take 30: no column out of sight, no number cut."""

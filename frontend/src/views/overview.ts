@@ -18,7 +18,7 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
 
   function numbers(capacity: number | null): HTMLElement {
     const { headline } = dataset;
-    const tile = (label: string, value: string, meaning: string, more = '', tone = ''): HTMLElement =>
+    const tile = (label: string, value: string | Node, meaning: string, more = '', tone = ''): HTMLElement =>
       el(
         'div',
         { class: `tile ${tone}`, title: meaning },
@@ -37,7 +37,8 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
         );
       }
       const over = required - capacity;
-      const value = over > 0 ? `${formatBytes(over)} over` : `${formatBytes(-over)} left`;
+      const word = el('small', {}, over > 0 ? 'over' : 'left');
+      const value = el('span', {}, formatBytes(Math.abs(over)), ' ', word);
       const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
       const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
       const more = `${share} of ${formatBytes(capacity)}`;
