@@ -63,3 +63,8 @@ class Problem(NamedTuple):
     message: str
     advice: str
     path: str | None = None
+
+    @property
+    def unsaid_path(self) -> str | None:
+        """The path, where the message does not say it already."""
+        return self.path if self.path and self.path not in self.message else None

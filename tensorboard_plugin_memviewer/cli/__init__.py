@@ -12,9 +12,9 @@ import sys
 from collections.abc import Sequence
 
 from tensorboard_plugin_memviewer.cli.exit_codes import INTERRUPTED, OK, UNUSABLE
+from tensorboard_plugin_memviewer.cli.output import in_two_lines
 from tensorboard_plugin_memviewer.cli.parser import build_parser
 from tensorboard_plugin_memviewer.errors import MemviewerError
-from tensorboard_plugin_memviewer.visible import visible
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = command.run(parsed)
         sys.stdout.flush()
     except MemviewerError as error:
-        print(_in_words(error), file=sys.stderr)
+        print(in_two_lines("memviewer:", error.as_problem()), file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:
         # The reader (head, less) has seen enough. Python must not flush into the closed pipe when it ends.
@@ -39,8 +39,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return int(code)
-
-
-def _in_words(error: MemviewerError) -> str:
-    where = f" ({visible(error.path)})" if error.path and error.path not in error.message else ""
-    return f"memviewer: {visible(error.message)}{where}\n  {visible(error.advice)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts
-from tensorboard_plugin_memviewer.cli.output import Json
+from tensorboard_plugin_memviewer.cli.output import Json, id_json
 from tensorboard_plugin_memviewer.cli.table import Column
 from tensorboard_plugin_memviewer.units import format_bytes
 
@@ -34,5 +34,5 @@ def buffer_cells(facts: BufferFacts) -> tuple[str, ...]:
 
 
 def buffer_json(facts: BufferFacts) -> Json:
-    """By name; ids as text, since those of 64 bits are more than JavaScript's numbers hold."""
-    return {**asdict(facts), "id": None if facts.id is None else str(facts.id)}
+    """The facts by name."""
+    return {**asdict(facts), "id": id_json(facts.id)}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK, UNUSABLE
-from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of, parse_location, parse_sizes
 from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables, problems_json
 from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
 from tensorboard_plugin_memviewer.cli.table import Column, Table
@@ -55,8 +55,7 @@ class Verdict:
 def run(arguments: Namespace) -> int:
     """Print the verdicts; FAILED where one is over, else UNUSABLE where something could not be read."""
     limits = _limits(arguments)
-    location = parse_location(arguments.path, arguments.run, arguments.host, arguments.module)
-    found = find_modules(location)
+    found = find_modules(location_of(arguments))
     verdicts = list(_against_limits(found, limits))
     problems = list(found.problems)
     unseen: list[str] = []

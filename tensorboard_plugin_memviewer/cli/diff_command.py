@@ -7,7 +7,7 @@ from argparse import Namespace
 from tensorboard_plugin_memviewer.analysis.compare import Change, Comparison, Half, compare
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
-from tensorboard_plugin_memviewer.cli.location import Location, parse_location
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
@@ -28,8 +28,8 @@ _CHANGES = (
 
 def run(arguments: Namespace) -> int:
     """Print what differs and return the exit code, whether something does or not. Raises NotFound."""
-    baseline = choose(_location(arguments.a, arguments))
-    subject = choose(_location(arguments.b, arguments))
+    baseline = choose(location_of(arguments, arguments.a))
+    subject = choose(location_of(arguments, arguments.b))
     made = compare((subject.loaded.plan, subject.usage), (baseline.loaded.plan, baseline.usage))
     if arguments.format == "json":
         print_json(_json(baseline, subject, made))
@@ -62,10 +62,6 @@ def _json(baseline: Chosen, subject: Chosen, made: Comparison) -> Json:
         "changes": [_change_json(change) for change in made.changes],
         "problems": problems_json((*baseline.problems, *subject.problems)),
     }
-
-
-def _location(path: str, arguments: Namespace) -> Location:
-    return parse_location(path, arguments.run, arguments.host, arguments.module, arguments.space)
 
 
 def _differences(baseline: Chosen, subject: Chosen) -> dict[str, int]:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
 from tensorboard_plugin_memviewer.cli.selection import choose
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.export.files import content, file_name
@@ -16,9 +16,7 @@ from tensorboard_plugin_memviewer.units import format_bytes
 
 def run(arguments: Namespace) -> int:
     """Write the file and say where it is, unless it is stdout. Raises NotFound, BadParameter."""
-    location = parse_location(
-        arguments.path, arguments.run, arguments.host, arguments.module, arguments.space
-    )
+    location = location_of(arguments)
     chosen = choose(location, parse_sizes(arguments.capacity))
     found = chosen.program, chosen.loaded, chosen.usage
     data = content(chosen.service, chosen.run, found, arguments.format)

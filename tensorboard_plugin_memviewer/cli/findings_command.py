@@ -10,7 +10,7 @@ from tensorboard_plugin_memviewer.analysis.findings import Finding, find_finding
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
-from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
     print_json,
@@ -30,9 +30,7 @@ _MOST_SHOWN = 3
 
 def run(arguments: Namespace) -> int:
     """Print the findings and return the exit code. Raises NotFound where there is no such module."""
-    location = parse_location(
-        arguments.path, arguments.run, arguments.host, arguments.module, arguments.space
-    )
+    location = location_of(arguments)
     chosen = choose(location, parse_sizes(arguments.capacity))
     spaces = [chosen] if location.space is not None else _every_space(chosen)
     found = [(one, _findings(one)) for one in spaces]

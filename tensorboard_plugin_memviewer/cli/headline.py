@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.cli.output import Json
+from tensorboard_plugin_memviewer.cli.output import Json, id_json
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen
 from tensorboard_plugin_memviewer.cli.terminal import styled
@@ -29,9 +29,9 @@ def headline_json(chosen: Chosen) -> Json:
     program = chosen.program
     return {
         "run": chosen.run,
-        "host": chosen.program.host,
+        "host": program.host,
         "module": program.key,
-        "program_id": None if program.program_id is None else str(program.program_id),
+        "program_id": id_json(program.program_id),
         "space": space_name(chosen.usage.space),
         "color": chosen.usage.space,
         "headline": {

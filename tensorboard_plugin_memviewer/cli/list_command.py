@@ -6,9 +6,10 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
-from tensorboard_plugin_memviewer.cli.location import parse_location
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
+    id_json,
     print_json,
     print_problems,
     print_tables,
@@ -33,7 +34,7 @@ _COLUMNS = (
 
 def run(arguments: Namespace) -> int:
     """Print the answer and return the exit code: UNUSABLE where there is no program."""
-    wanted = parse_location(arguments.path, arguments.run, arguments.host)
+    wanted = location_of(arguments)
     finder = ProgramFinder(wanted.path)
     listing = finder.listing()
     problems = list(listing.problems)
@@ -81,7 +82,7 @@ def _program_json(program: Program) -> Json:
     return {
         "module": program.key,
         "name": program.name,
-        "program_id": None if program.program_id is None else str(program.program_id),
+        "program_id": id_json(program.program_id),
         "host": program.host,
         "source": program.kind,
         "platform": program.platform,

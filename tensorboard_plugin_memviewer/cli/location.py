@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -42,6 +43,12 @@ def parse_location(
             raise BadParameter(f"{key!r} is nothing to choose", "Choose by run, host, module and space.")
         chosen[key] = value
     return Location(path, **chosen)
+
+
+def location_of(arguments: Namespace, path: str | None = None) -> Location:
+    """The place of a command's PATH, or of another path of it, with the choosing options that it has."""
+    options = {name: getattr(arguments, name, None) for name in Location._fields[1:]}
+    return parse_location(arguments.path if path is None else path, **options)
 
 
 def _pairs(choice: str) -> list[tuple[str, str]]:

@@ -41,22 +41,28 @@ def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Itera
 def print_problems(problems: Iterable[Problem]) -> None:
     """Each problem once, as two lines on stderr."""
     for problem in dict.fromkeys(problems):
-        where = f" ({visible(problem.path)})" if problem.path and problem.path not in problem.message else ""
-        mark = styled("problem:", "yellow", sys.stderr)
-        print(f"{mark} {visible(problem.message)}{where}\n  {visible(problem.advice)}", file=sys.stderr)
+        print(in_two_lines(styled("problem:", "yellow", sys.stderr), problem), file=sys.stderr)
+
+
+def in_two_lines(mark: str, problem: Problem) -> str:
+    """What is wrong behind a mark, and below it what to do."""
+    where = f" ({visible(problem.unsaid_path)})" if problem.unsaid_path else ""
+    return f"{mark} {visible(problem.message)}{where}\n  {visible(problem.advice)}"
 
 
 def problems_json(problems: Iterable[Problem]) -> list[Json]:
     """Each problem once."""
-    return [
-        {"code": problem.code, "message": problem.message, "advice": problem.advice, "path": problem.path}
-        for problem in dict.fromkeys(problems)
-    ]
+    return [problem._asdict() for problem in dict.fromkeys(problems)]
+
+
+def id_json(number: int | None) -> str | None:
+    """An id as text, since those of 64 bits are more than JavaScript's numbers hold."""
+    return None if number is None else str(number)
 
 
 def _print_markdown_problems(problems: list[Problem]) -> None:
     if problems:
         print("\n### Problems\n")
     for problem in dict.fromkeys(problems):
-        where = f" ({safe_markdown(problem.path)})" if problem.path else ""
+        where = f" ({safe_markdown(problem.unsaid_path)})" if problem.unsaid_path else ""
         print(f"- {safe_markdown(problem.message)}{where}. {safe_markdown(problem.advice)}")

@@ -9,7 +9,7 @@ from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown,
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
-from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
 from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
@@ -19,9 +19,7 @@ from tensorboard_plugin_memviewer.units import format_bytes
 
 def run(arguments: Namespace) -> int:
     """Print the answer and return the exit code. Raises NotFound where there is no such module."""
-    location = parse_location(
-        arguments.path, arguments.run, arguments.host, arguments.module, arguments.space
-    )
+    location = location_of(arguments)
     chosen = choose(location, parse_sizes(arguments.capacity))
     point = _point(arguments.at, chosen)
     found = breakdown(chosen.usage, chosen.loaded.grouping(chosen.usage.space, arguments.by), point)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
-from tensorboard_plugin_memviewer.cli.location import parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
+    id_json,
     print_json,
     print_problems,
     print_tables,
@@ -34,7 +35,7 @@ _COLUMNS = (
 
 def run(arguments: Namespace) -> int:
     """Print the answer and return the exit code: UNUSABLE where no module could be read."""
-    location = parse_location(arguments.path, arguments.run, arguments.host, arguments.module)
+    location = location_of(arguments)
     found = find_modules(location, parse_sizes(arguments.capacity))
     if arguments.format == "json":
         print_json({"modules": _json(found), "problems": problems_json(found.problems)})
@@ -58,7 +59,7 @@ def _module_json(run_: str, host: str, summary: ModuleSummary) -> Json:
         "host": host,
         "module": program.key,
         "name": summary.digest.name,
-        "program_id": None if program.program_id is None else str(program.program_id),
+        "program_id": id_json(program.program_id),
         "platform": summary.digest.platform,
         "axis": summary.digest.axis,
         "points": summary.digest.points,

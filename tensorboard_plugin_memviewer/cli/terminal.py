@@ -16,11 +16,11 @@ from tensorboard_plugin_memviewer.visible import visible
 
 _QUIET_S: Final = 0.4
 _BETWEEN_S: Final = 0.1
-_STYLES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
+_STYLES: Final = {"bold": "1", "red": "31", "green": "32", "yellow": "33"}
 
 
 def styled(text: str, style: str, stream: TextIO | None = None) -> str:
-    """`text` in a style ("bold", "dim", "red", "green", "yellow") where the stream (stdout) shows color."""
+    """`text` in a style ("bold", "red", "green", "yellow") where the stream (stdout) shows color."""
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if shows_color(stream or sys.stdout) else text
 
 

@@ -106,7 +106,7 @@ def _problems(answer: RunModules) -> Iterator[Problem]:
 
 
 def _of_problem(about: str, problem: Problem) -> Check:
-    where = f" ({problem.path})" if problem.path and problem.path not in problem.message else ""
+    where = f" ({problem.unsaid_path})" if problem.unsaid_path else ""
     return Check("warning", about, problem.message + where, problem.advice)
 
 
