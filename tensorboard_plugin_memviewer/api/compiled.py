@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tensorboard_plugin_memviewer.analysis.capacity import capacity_of
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity, capacity_of
 from tensorboard_plugin_memviewer.api.logdir import Logdir
 from tensorboard_plugin_memviewer.api.module import Module, Origin
 from tensorboard_plugin_memviewer.api.oom import dump_options, keep_error
@@ -72,18 +72,9 @@ def from_lowered(lowered: Lowered, compiler_options: dict[str, Any] | None = Non
     return _module(loaded, lambda space: known[space] if known[space].bytes else capacity_of(facts, space))
 
 
-def _module(loaded: LoadedModule, capacity: Any) -> Module:
-    module, order = loaded.module, loaded.plan.order
-    digest = Digest(
-        name=module.name,
-        instruction_count=module.instruction_count,
-        platform=module.platform,
-        axis=order.axis,
-        points=order.points,
-        headlines=tuple((space, loaded.usage(space).headline) for space in loaded.plan.spaces),
-        problems=loaded.plan.problems,
-    )
-    return Module(Origin(module.name, digest, None, (), loaded.fingerprint, None, lambda: loaded, capacity))
+def _module(loaded: LoadedModule, capacity: Callable[[int], Capacity]) -> Module:
+    digest = Digest.of(loaded)
+    return Module(Origin(digest.name, digest, None, (), loaded.fingerprint, None, lambda: loaded, capacity))
 
 
 def _hlo_module(compiled: Compiled) -> bytes:

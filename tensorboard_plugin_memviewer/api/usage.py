@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.compare import Comparison, compare
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, live_rows
+from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, largest_live_rows
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.api.buffers import Buffers
@@ -144,9 +144,7 @@ class Usage:
 
     def live(self, at: int | None = None) -> Buffers:
         """The buffers alive at a program point (by default the peak), largest first. Raises BadParameter."""
-        rows = live_rows(self._usage, self._point(at))
-        order = np.argsort(-self._usage.buffers.size[rows], kind="stable")
-        return Buffers(self._loaded, self._usage, rows[order])
+        return Buffers(self._loaded, self._usage, largest_live_rows(self._usage, self._point(at)))
 
     def breakdown(self, by: str = "scope", at: int | None = None) -> Breakdown:
         """The live set at a program point by "scope", "source", "type", "opcode", "dtype" or "shape".

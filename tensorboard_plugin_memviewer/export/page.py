@@ -10,16 +10,14 @@ import hashlib
 import html
 import json
 import re
-from pathlib import Path
 from typing import Any, Final
 
-import tensorboard_plugin_memviewer
 from tensorboard_plugin_memviewer.errors import Unsupported
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
 from tensorboard_plugin_memviewer.visible import visible
 from tensorboard_plugin_memviewer.web.bundle import page_answers
+from tensorboard_plugin_memviewer.web.static_files import STATIC_FOLDER
 
-_STATIC: Final = Path(tensorboard_plugin_memviewer.__file__).parent / "static"
 _STYLE_LINK: Final = re.compile(r'<link\b[^>]*\brel="stylesheet"[^>]*\bhref="([^"/]+)"[^>]*>')
 _SCRIPT_LINK: Final = re.compile(r'<script\b[^>]*\bsrc="([^"/]+)"[^>]*>\s*</script>')
 _UNPACK: Final = (
@@ -31,7 +29,7 @@ _UNPACK: Final = (
 
 def as_html(service: Service, run: str, program: Program, loaded: LoadedModule) -> str:
     """The page with every answer about one module in it. Raises Unsupported where the page is not built."""
-    page = _STATIC / "page.html"
+    page = STATIC_FOLDER / "page.html"
     if not page.is_file():
         raise Unsupported(
             "this installation has no page", "Install a released wheel, or build it with: make page"
@@ -41,14 +39,14 @@ def as_html(service: Service, run: str, program: Program, loaded: LoadedModule) 
 
     def script(match: re.Match[str]) -> str:
         # Inside a script element nothing but its end tag ends it; the page's code holds none but in strings.
-        code = (_STATIC / match[1]).read_text(encoding="utf-8").replace("</script", "<\\/script")
+        code = (STATIC_FOLDER / match[1]).read_text(encoding="utf-8").replace("</script", "<\\/script")
         scripts.append(code)
         kind = ' type="module"' if 'type="module"' in match[0] else ""
         return f"<script{kind}>{code}</script>"
 
     text = page.read_text(encoding="utf-8")
     text = _STYLE_LINK.sub(
-        lambda match: f"<style>{(_STATIC / match[1]).read_text(encoding='utf-8')}</style>", text
+        lambda match: f"<style>{(STATIC_FOLDER / match[1]).read_text(encoding='utf-8')}</style>", text
     )
     text = _SCRIPT_LINK.sub(script, text)
     first = f'<script type="application/json" id="memviewer-data">{data}</script><script>{_UNPACK}</script>'

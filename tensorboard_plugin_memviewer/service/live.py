@@ -44,7 +44,7 @@ def from_capture(logdir: str, module: bytes) -> LoadedModule | None:
             try:
                 data = finder.read(program)
                 if same_module(module_bytes(data), module):
-                    return LoadedModule(decode_module(data, program.platform), _fingerprint(data))
+                    return _loaded(data, decode_module(data, program.platform))
             except MemviewerError:
                 continue  # Another program, without a plan: not the one that is looked for.
     return None
@@ -71,8 +71,4 @@ def _with_problem(module: Module, problem: Problem) -> Module:
 
 
 def _loaded(data: bytes, module: Module) -> LoadedModule:
-    return LoadedModule(module, _fingerprint(data))
-
-
-def _fingerprint(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return LoadedModule(module, hashlib.blake2b(data, digest_size=16).hexdigest())

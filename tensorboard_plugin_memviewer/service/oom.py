@@ -38,16 +38,18 @@ __all__ = [
 # Below this a figure fits too many modules to tell anything.
 _TELLING = 4096
 
-# What a sum of the text is called in docs/numbers.md. XLA counts a donated argument as live out as well.
-_PART_NUMBERS: dict[tuple[str, str], tuple[str, ...]] = {
+# What a sum of the text is called in docs/numbers.md: the first line that fits, its numbers added up.
+_Lines = tuple[tuple[str, ...], ...]
+_PART_NUMBERS: dict[tuple[str, str], _Lines] = {
     # Older compilers refuse a program for its temporaries before they count the rest.
-    ("program", "total"): ("required_bytes", "allocated_bytes", "temporary_bytes"),
-    ("program", "HLO temp"): ("temporary_bytes",),
-    ("assignment", "preallocated temp"): ("temporary_bytes",),
-    ("assignment", "parameter"): ("argument_bytes",),
-    ("assignment", "constant"): ("constant_bytes",),
-    ("assignment", "maybe_live_out"): ("output_bytes", "aliased_bytes"),
-    ("assignment", "total"): ("allocated_bytes",),
+    ("program", "total"): (("required_bytes",), ("allocated_bytes",), ("temporary_bytes",)),
+    ("program", "HLO temp"): (("temporary_bytes",),),
+    ("assignment", "preallocated temp"): (("temporary_bytes",),),
+    ("assignment", "parameter"): (("argument_bytes",),),
+    ("assignment", "constant"): (("constant_bytes",),),
+    # XLA counts a donated argument as live out as well.
+    ("assignment", "maybe_live_out"): (("output_bytes", "aliased_bytes"),),
+    ("assignment", "total"): (("allocated_bytes",),),
 }
 
 
@@ -143,11 +145,8 @@ def _evidence(
     if report.required is not None:
         yield from _fits("needed in all", report.required, numbers, _PART_NUMBERS["program", "total"])
     for part in report.parts:
-        names = _PART_NUMBERS.get((part.section, part.name), ())
-        if names == ("output_bytes", "aliased_bytes"):
-            numbers["output_bytes and aliased_bytes"] = numbers["output_bytes"] + numbers["aliased_bytes"]
-            names = ("output_bytes and aliased_bytes",)
-        yield from _fits(f"{part.section} {part.name}", part.amount, numbers, names)
+        lines = _PART_NUMBERS.get((part.section, part.name), ())
+        yield from _fits(f"{part.section} {part.name}", part.amount, numbers, lines)
     if report.module and report.module == summary.program.name:
         yield Evidence("module", report.module, None)
     yield from _named(report, loaded.module)
@@ -176,13 +175,14 @@ def _largest_listed(report: OomReport, module: Module, usage: SpaceUsage) -> Ite
                 return
 
 
-def _fits(what: str, amount: Amount, numbers: dict[str, int], names: tuple[str, ...]) -> Iterator[Evidence]:
-    """The first of the numbers that the printed amount can stand for."""
+def _fits(what: str, amount: Amount, numbers: dict[str, int], lines: _Lines) -> Iterator[Evidence]:
+    """The first of the numbers, or sums of numbers, that the printed amount can stand for."""
     if amount.bytes < _TELLING:
         return
-    for name in names:
-        if amount.admits(numbers[name]):
-            yield Evidence(what, name, numbers[name])
+    for names in lines:
+        size = sum(numbers[name] for name in names)
+        if amount.admits(size):
+            yield Evidence(what, " and ".join(names), size)
             return
 
 

@@ -51,6 +51,20 @@ class Digest:
     headlines: tuple[tuple[int, Headline], ...]
     problems: tuple[Problem, ...]
 
+    @staticmethod
+    def of(loaded: LoadedModule) -> Digest:
+        """The digest of a module; works out the usage of every memory space."""
+        module, order = loaded.module, loaded.plan.order
+        return Digest(
+            name=module.name,
+            instruction_count=module.instruction_count,
+            platform=module.platform,
+            axis=order.axis,
+            points=order.points,
+            headlines=tuple((space, loaded.usage(space).headline) for space in loaded.plan.spaces),
+            problems=loaded.plan.problems,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ModuleSummary:
@@ -158,17 +172,7 @@ class Service:
 
     def _digest(self, program: Program, fingerprint: str) -> Digest:
         def compute() -> Digest:
-            loaded = self._loaded(program, fingerprint)
-            module, order = loaded.module, loaded.plan.order
-            return Digest(
-                name=module.name,
-                instruction_count=module.instruction_count,
-                platform=module.platform,
-                axis=order.axis,
-                points=order.points,
-                headlines=tuple((space, loaded.usage(space).headline) for space in loaded.plan.spaces),
-                problems=loaded.plan.problems,
-            )
+            return Digest.of(self._loaded(program, fingerprint))
 
         return self._cache.get(
             ("digest", fingerprint), compute, lambda digest: 4000 + 1000 * len(digest.headlines)

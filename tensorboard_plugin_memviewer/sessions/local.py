@@ -50,14 +50,14 @@ class LocalFiles:
             path, parts, above = pending.pop()
             try:
                 here = _identity(os.stat(path))  # noqa: PTH116 - ten thousand paths stay text
-                names = sorted(os.scandir(path), key=lambda entry: entry.name)
+                entries = sorted(os.scandir(path), key=lambda entry: entry.name)
             except OSError as error:
                 problems.append(_unreachable(path, error).as_problem())
                 continue
             visits[here] = visits.get(here, 0) + 1
             if here in above or len(above) >= _DEEPEST or visits[here] > _MOST_VISITS_OF_ONE_FOLDER:
                 continue
-            files, folders, has_others = _sort_out(names, wanted)
+            files, folders, has_others = _sort_out(entries, wanted)
             yield Folder(path, parts, tuple(files), has_others)
             pending.extend((entry.path, (*parts, entry.name), (*above, here)) for entry in reversed(folders))
 
@@ -124,13 +124,13 @@ class LocalReader:
 
 
 def _sort_out(
-    names: list[os.DirEntry[str]], wanted: Callable[[str], bool]
+    entries: list[os.DirEntry[str]], wanted: Callable[[str], bool]
 ) -> tuple[list[File], list[os.DirEntry[str]], bool]:
     """The wanted regular files, the folders, and whether there is anything else."""
     files = []
     folders = []
     has_others = False
-    for entry in names:
+    for entry in entries:
         try:
             if entry.is_dir():
                 folders.append(entry)

@@ -120,7 +120,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "page.html").write_text(source.read_text())
     (tmp_path / "page.css").write_text("body{color:red}")
     (tmp_path / "page.js").write_text("window.seen='</script><b>'")
-    monkeypatch.setattr(page, "_STATIC", tmp_path)
+    monkeypatch.setattr(page, "STATIC_FOLDER", tmp_path)
 
 
 @pytest.mark.usefixtures("built")

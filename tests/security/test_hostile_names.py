@@ -107,7 +107,7 @@ def test_html_export_is_the_page_with_data(
     (tmp_path / "page.html").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "page.css").write_text("")
     (tmp_path / "page.js").write_text("")
-    monkeypatch.setattr(page, "_STATIC", tmp_path)
+    monkeypatch.setattr(page, "STATIC_FOLDER", tmp_path)
     report = ask(apps, "export", format="html").get_data(as_text=True)
     found = Tags(report)
     assert "default-src 'none'" in report
