@@ -135,12 +135,12 @@ class Buffers:
         """The element type, "bf16"."""
         return _texts(self._shapes(lambda shape: shape.type_name))
 
-    @property
+    @cached_property
     def size(self) -> Ints:
         """Bytes as stored, padding included."""
         return self._usage.buffers.size[self._rows]
 
-    @property
+    @cached_property
     def unpadded(self) -> Ints:
         """Bytes without padding."""
         return self._usage.buffers.unpadded[self._rows]
@@ -151,32 +151,32 @@ class Buffers:
         types = self._loaded.module.allocations.type[self._usage.buffers.allocation[self._rows]]
         return _texts(AllocationType(kind).label for kind in types.tolist())
 
-    @property
+    @cached_property
     def aliased(self) -> NDArray[np.bool_]:
         """Whether it lies in an argument whose memory is used again for an output."""
         return self._loaded.module.allocations.aliased[self._usage.buffers.allocation[self._rows]]
 
-    @property
+    @cached_property
     def allocation(self) -> Ints:
         """The index of its allocation."""
         return self._loaded.module.allocations.index[self._usage.buffers.allocation[self._rows]]
 
-    @property
+    @cached_property
     def offset(self) -> Ints:
         """Where in the allocation it lies."""
         return self._usage.buffers.offset[self._rows]
 
-    @property
+    @cached_property
     def start(self) -> Ints:
         """The first program point at which it is alive."""
         return self._usage.buffers.start[self._rows]
 
-    @property
+    @cached_property
     def end(self) -> Ints:
         """The program point after the last at which it is alive."""
         return self._usage.buffers.end[self._rows]
 
-    @property
+    @cached_property
     def counts(self) -> NDArray[np.bool_]:
         """Whether it is part of live sets: others lie in an allocation that one buffer stands for."""
         return self._usage.buffers.represents[self._rows]
@@ -210,7 +210,7 @@ class Buffers:
         """A DataFrame of all columns. Raises Unsupported without pandas."""
         return frame_of({field.name: getattr(self, field.name) for field in fields(Buffer)})
 
-    @property
+    @cached_property
     def _buffer(self) -> NDArray[np.int32]:
         return self._usage.buffers.buffer[self._rows]
 

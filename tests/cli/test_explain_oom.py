@@ -156,6 +156,24 @@ def test_gpu_error_is_matched_by_the_allocation_that_failed(
     assert "h100_tf_scan" in [match["module"] for match in answer["matches"]]
 
 
+def test_live_out_of_a_gpu_is_outputs_and_donated_arguments(
+    memviewer: Command, data: Path, tmp_path: Path
+) -> None:
+    chosen = ("--module", "h100_decode", "--format", "json")
+    space = memviewer("summary", data / "modules", *chosen).json["modules"][0]["spaces"][0]
+    assert space["output_bytes"] and space["aliased_bytes"]
+    size = space["output_bytes"] + space["aliased_bytes"]
+    (tmp_path / "e").write_text(
+        "Out of memory while trying to allocate 1 bytes.\nBufferAssignment stats:\n"
+        f"        maybe_live_out allocation:    {size} bytes\nPeak buffers:\n"
+    )
+    answer = memviewer("explain-oom", tmp_path / "e", "--dump", data / "modules", "--format", "json").json
+    (match,) = [match for match in answer["matches"] if match["module"] == "h100_decode"]
+    assert match["evidence"] == [
+        {"text_says": "assignment maybe_live_out", "number": "output_bytes and aliased_bytes", "bytes": size}
+    ]
+
+
 def test_hostile_names_are_shown_as_text(memviewer: Command, tmp_path: Path) -> None:
     text = (
         "RESOURCE_EXHAUSTED: Error loading program 'x': Attempting to reserve 2.00G at the bottom of memory."
