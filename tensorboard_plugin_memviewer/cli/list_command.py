@@ -17,7 +17,8 @@ from tensorboard_plugin_memviewer.cli.output import (
 )
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress
-from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
+from tensorboard_plugin_memviewer.service.program import Program
+from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.units import format_bytes
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
-from tensorboard_plugin_memviewer.service.programs import named
+from tensorboard_plugin_memviewer.service.program import named
 
 
 @dataclass(frozen=True, slots=True)

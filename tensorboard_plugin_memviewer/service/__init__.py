@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-    from tensorboard_plugin_memviewer.service.programs import Program
+    from tensorboard_plugin_memviewer.service.program import Program
     from tensorboard_plugin_memviewer.service.service import ModuleSummary, RunModules, Service, SpaceSummary
 
 __all__ = ["LoadedModule", "ModuleSummary", "Program", "RunModules", "Service", "SpaceSummary"]
@@ -20,5 +20,5 @@ __all__ = ["LoadedModule", "ModuleSummary", "Program", "RunModules", "Service", 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(name)
-    module = {"Program": "programs", "LoadedModule": "loaded"}.get(name, "service")
+    module = {"Program": "program", "LoadedModule": "loaded"}.get(name, "service")
     return getattr(importlib.import_module(f"{__name__}.{module}"), name)

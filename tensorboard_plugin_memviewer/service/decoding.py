@@ -15,7 +15,8 @@ from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
 from tensorboard_plugin_memviewer.model.module import Module
-from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder
+from tensorboard_plugin_memviewer.service.program import Program
+from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 
 # A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
-    from tensorboard_plugin_memviewer.service.programs import Program
+    from tensorboard_plugin_memviewer.service.program import Program
 
 _SAMPLE = 1 << 13
 _SAMPLES = 64

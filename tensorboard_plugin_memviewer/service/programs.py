@@ -5,17 +5,23 @@ A listing gives files; this finds the programs in them. What cannot be read beco
 
 from __future__ import annotations
 
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
+from tensorboard_plugin_memviewer.service.program import (
+    Program,
+    edition_of,
+    named_apart,
+    of_dump,
+    of_hlo_proto,
+    of_saved,
+)
 from tensorboard_plugin_memviewer.sessions.cache import Cache
-from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 from tensorboard_plugin_memviewer.sessions.run import HostFiles, Listing, Run
@@ -23,47 +29,9 @@ from tensorboard_plugin_memviewer.sessions.run import HostFiles, Listing, Run
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.formats.oom_text import OomReport
 
-Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 T = TypeVar("T")
 
 _CAPTURES_CACHE_BYTES = 64 << 20
-
-
-class Program(NamedTuple):
-    """One program of one host: where its bytes lie (`file[start:end]`) and what the capture says of it.
-
-    `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
-    "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory, `report`
-    XLA's own totals.
-    `edition` differs whenever the bytes may: it is made of the file's version, and where hosts may share the
-    program, of those of all captures of the run.
-    """
-
-    run: str
-    host: str
-    key: str
-    name: str
-    kind: Kind
-    file: File
-    start: int
-    end: int
-    program_id: int | None = None
-    metadata_id: int | None = None
-    platform: str | None = None
-    devices: tuple[DeviceFacts, ...] = ()
-    codegen: File | None = None
-    report: File | None = None
-    edition: int = 0
-
-    @property
-    def path(self) -> str:
-        """The file, as it may be shown."""
-        return self.file.path
-
-    @property
-    def size(self) -> int:
-        """Bytes of the program in the file."""
-        return self.end - self.start
 
 
 class ProgramFinder:
@@ -98,12 +66,12 @@ class ProgramFinder:
         hosts = found.hosts if host is None else (found.host(host),)
         programs: list[Program] = []
         problems = list(found.problems)
-        captures = _edition(file for files in found.hosts for file in (*files.captures, *files.records))
+        captures = edition_of(file for files in found.hosts for file in (*files.captures, *files.records))
         for files in hosts:
-            programs.extend(_named_apart(self._programs_of(found, files, captures, problems)))
+            programs.extend(named_apart(self._programs_of(found, files, captures, problems)))
         if not programs:
             # XProf took these from the capture before it was damaged.
-            programs.extend(_of_hlo_proto(found.name, "", file) for file in found.spare)
+            programs.extend(of_hlo_proto(found.name, "", file) for file in found.spare)
         return tuple(programs), tuple(problems)
 
     def _programs_of(
@@ -113,13 +81,11 @@ class ProgramFinder:
             for program in self._of_capture(run, files.host, capture, problems):
                 yield program._replace(edition=captures)
         for file in files.hlo_protos:
-            yield _of_hlo_proto(run.name, files.host, file)
+            yield of_hlo_proto(run.name, files.host, file)
         for dump in files.dumps:
-            yield _of_dump(run, files.host, dump)
+            yield of_dump(run.name, files.host, dump)
         for file in files.saved:
-            name = file.name.partition("memory_viewer.")[0].rstrip(".") or "memory_viewer"
-            edition = _edition((file,))
-            yield Program(run.name, files.host, name, name, "saved", file, 0, file.size, edition=edition)
+            yield of_saved(run.name, files.host, file)
 
     def _of_capture(self, run: Run, host: str, file: File, problems: list[Problem]) -> Iterator[Program]:
         try:
@@ -212,31 +178,6 @@ class ProgramFinder:
             yield _records(reader, file.path) if file.name.endswith(".riegeli") else reader
 
 
-def named(programs: Iterable[Program], module: str) -> list[Program]:
-    """The programs that `module` names: by key, else name(program id) or name(metadata id), else bare name.
-
-    XProf up to 2.22.0 numbers a module by its event metadata, later by its program id.
-    """
-    known = list(programs)
-    for names in (_key, _numbered_names, _bare_name):
-        if found := [program for program in known if module in names(program)]:
-            return found
-    return []
-
-
-def _key(program: Program) -> tuple[str, ...]:
-    return (program.key,)
-
-
-def _numbered_names(program: Program) -> tuple[str, ...]:
-    numbers = (program.program_id, program.metadata_id)
-    return tuple(f"{program.name}({number})" for number in numbers if number is not None)
-
-
-def _bare_name(program: Program) -> tuple[str, ...]:
-    return (program.name,)
-
-
 def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
     """The result of `attempt`, tried again once with a new listing where a file changed under it."""
     try:
@@ -253,50 +194,6 @@ def _records(reader: RangeReader, path: str) -> RangeReader:
     return Records(reader, path)
 
 
-def _edition(files: Iterable[File]) -> int:
-    versions = repr([file.key for file in files])
-    return zlib.crc32(versions.encode("utf-8", "surrogatepass"))
-
-
-def _of_hlo_proto(run: str, host: str, file: File) -> Program:
-    name = file.name.removesuffix(".hlo_proto.pb")
-    return Program(run, host, name, _bare(name), "hlo_proto", file, 0, file.size, edition=_edition((file,)))
-
-
-def _of_dump(run: Run, host: str, dump: DumpModule) -> Program:
-    name = dump.name
-    key = name.module if name.number is None else f"module_{name.number:04d}.{name.module}"
-    file = dump.hlo or dump.buffer_assignment
-    assert file is not None  # a dump module has at least one of the two
-    return Program(
-        run=run.name,
-        host=host,
-        key=key,
-        name=name.module,
-        kind="dump" if dump.hlo is not None else "dump_text",
-        file=file,
-        start=0,
-        end=file.size,
-        platform=name.platform,
-        codegen=dump.codegen,
-        report=dump.report,
-        edition=_edition(dump.files()),
-    )
-
-
-def _bare(key: str) -> str:
-    """`jit_f` of `jit_f(123)`."""
-    return key.rpartition("(")[0] if key.endswith(")") and "(" in key else key
-
-
 def _platform(devices: tuple[DeviceFacts, ...]) -> str | None:
     names = " ".join(device.name for device in devices)
     return "tpu" if "/device:TPU" in names else "gpu" if "/device:GPU" in names else None
-
-
-def _named_apart(programs: Iterator[Program]) -> Iterator[Program]:
-    """Programs whose key repeats get ` #2`, ` #3`, … in file order."""
-    seen: dict[str, int] = {}
-    for program in programs:
-        seen[program.key] = count = seen.get(program.key, 0) + 1
-        yield program if count == 1 else program._replace(key=f"{program.key} #{count}")

@@ -16,7 +16,8 @@ from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.service.programs import Program, ProgramFinder, named, retried
+from tensorboard_plugin_memviewer.service.program import Program, named
+from tensorboard_plugin_memviewer.service.programs import ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
