@@ -38,7 +38,7 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
     dataset.unpaddedSize[row]! > 0 ? dataset.size[row]! / dataset.unpaddedSize[row]! : null;
   const times = (value: number): string => `${value.toFixed(2)} ×`;
   return [
-    { ...name, stretch: true, least: 128 },
+    { ...name, stretch: true, least: 126 },
     bytes('size_bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
     bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
     bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
@@ -55,8 +55,8 @@ function originColumns(dataset: Dataset): TableColumn[] {
   const type = 'All but Temporary are held for the whole program.';
   return [
     { ...source, stretch: true, least: 94, cut: 'start', text: (row) => shortSource(dataset.source(row)) },
-    { ...texts('op', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 124, cut: 'start' },
-    { ...shape, stretch: true, least: 138, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
+    { ...texts('op', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 118, cut: 'start' },
+    { ...shape, stretch: true, least: 134, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
     texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
     { ...texts('type', 'Allocation', 104, type, (row) => dataset.type(row)), least: 88 },
     texts('opcode', 'Opcode', 116, 'Operation of the instruction.', (row) => dataset.opcode(row)),
@@ -65,13 +65,13 @@ function originColumns(dataset: Dataset): TableColumn[] {
 
 function lifeColumns(dataset: Dataset): TableColumn[] {
   const { start, end } = dataset;
-  const point = (key: string, label: string, help: string, value: Numbers): TableColumn => ({
-    ...numbers(key, label, 76, help, value, groupDigits),
-    least: 60,
-  });
+  const point = (key: string, label: string, help: string, value: Numbers): TableColumn =>
+    numbers(key, label, 84, help, value, groupDigits);
+  // A number is never cut: the last point has the most digits.
+  const least = Math.max(60, 18 + 7 * groupDigits(dataset.points).length);
   return [
-    point('start', 'From', 'Program point that allocates the buffer.', (row) => start[row]!),
-    point('end', 'Until', 'First program point at which it is no longer alive.', (row) => end[row]!),
+    { ...point('start', 'From', 'Program point that allocates the buffer.', (row) => start[row]!), least },
+    { ...point('end', 'Until', 'First program point at which it is no longer alive.', (row) => end[row]!), least },
     point('points', 'Points', 'How many program points it lives.', (row) => end[row]! - start[row]!),
     point(
       'last_read',

@@ -101,4 +101,14 @@ describe.each(answers)('%s', (_, dataset) => {
     expect(tableCsv(columns, rows).split('\r\n')).toHaveLength(dataset.count + 2);
     expect(new Set(columns.map((column) => column.key)).size).toBe(columns.length);
   });
+
+  it('leaves numbers of program points the room for all their digits', () => {
+    const long = Object.create(dataset, { points: { value: 106_746 } }) as Dataset;
+    const least = (of: Dataset): (number | undefined)[] =>
+      bufferColumns(of)
+        .filter(({ key }) => key === 'start' || key === 'end')
+        .map((column) => column.least);
+    expect(least(dataset)).toEqual([60, 60]);
+    expect(least(long)).toEqual([67, 67]);
+  });
 });
