@@ -17,12 +17,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from tensorboard_plugin_memviewer.api.logdir import Logdir
 from tensorboard_plugin_memviewer.service import Service
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _ERROR_FILE = "error.txt"
 _SIGNS = ("RESOURCE_EXHAUSTED", "Ran out of memory", "Out of memory")
