@@ -8,25 +8,19 @@ with what the page shows.
 
 from __future__ import annotations
 
-import argparse
 import html
 import io
 import itertools
 import json
-import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ARGUMENTS
-from tests.browser.tensorboard import serve
-from tests.conftest import DEMO, ROOT
-from tools.find_chromium import find
+from tests.conftest import ROOT
+from tools.demo_page import demo_page, which_and_where
 from tools.guide_pictures import PICTURES as GUIDE
 
 GALLERY = ROOT / "frontend" / "test" / "gallery"
@@ -162,25 +156,15 @@ def _shot(page: Page, view: View) -> Image.Image:
 
 def main() -> None:
     """Take all pictures, or those of the views named; write the index."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="VIEW", help=f"of {', '.join(VIEWS)}")
-    parser.add_argument("--into", type=Path, default=GALLERY, metavar="FOLDER")
-    arguments = parser.parse_args()
-    unknown = sorted(set(arguments.names) - VIEWS.keys())
-    if unknown:
-        parser.error(f"no such view: {', '.join(unknown)}")
-    arguments.into.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
-        with serve(shutil.copytree(DEMO, Path(scratch) / "logs")) as server:
-            for name, picture in take(arguments.names or VIEWS, f"{server.data}page.html", chromium):
-                path = arguments.into / f"{name}.png"
-                picture.save(path, optimize=True)
-                print(f"{path}  {path.stat().st_size} bytes", flush=True)
+    names, folder = which_and_where(__doc__, VIEWS, GALLERY)
+    with demo_page() as (address, chromium):
+        for name, picture in take(names, address, chromium):
+            path = folder / f"{name}.png"
+            picture.save(path, optimize=True)
+            print(f"{path}  {path.stat().st_size} bytes", flush=True)
         drawer = json.dumps(drawn_by(chromium))
-        chromium.close()
-    (arguments.into / "drawn_by.json").write_text(drawer + "\n", encoding="utf-8")
-    (arguments.into / "index.html").write_text(index(), encoding="utf-8")
+    (folder / "drawn_by.json").write_text(drawer + "\n", encoding="utf-8")
+    (folder / "index.html").write_text(index(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -6,22 +6,16 @@ What each picture shows is a row of PICTURES: a link, what is done there, the pa
 
 from __future__ import annotations
 
-import argparse
 import io
-import shutil
-import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import quote
 
 from PIL import Image
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import ARGUMENTS
-from tests.browser.tensorboard import serve
-from tests.conftest import DEMO, ROOT
-from tools.find_chromium import find
+from tests.conftest import ROOT
+from tools.demo_page import demo_page, which_and_where
 
 PICTURES_FOLDER = ROOT / "docs" / "pictures"
 MOST_BYTES = 120_000
@@ -78,25 +72,13 @@ PICTURES = {
 }
 
 
-def take(names: Iterable[str], folder: Path) -> list[Path]:
-    """Write the pictures of those names into a folder. Raises where a part is not on the page any more."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
-        logdir = shutil.copytree(DEMO, Path(scratch) / "logs")
-        chromium = playwright.chromium.launch(executable_path=find(), args=ARGUMENTS)
-        with serve(logdir) as server:
-            for name in names:
-                picture = PICTURES[name]
-                page = chromium.new_page(viewport={"width": picture.width, "height": picture.height})
-                page.goto(f"{server.data}page.html#{picture.link}")
-                data = _shot(page, picture)
-                page.close()
-                path = folder / f"{name}.png"
-                path.write_bytes(data)
-                written.append(path)
-        chromium.close()
-    return written
+def take(picture: Picture, address: str, chromium: Browser) -> bytes:
+    """The picture as a PNG file. Raises where its part is not on the page any more."""
+    page = chromium.new_page(viewport={"width": picture.width, "height": picture.height})
+    page.goto(f"{address}#{picture.link}")
+    data = _shot(page, picture)
+    page.close()
+    return data
 
 
 def _shot(page: Page, picture: Picture) -> bytes:
@@ -123,15 +105,12 @@ def _small(png: bytes) -> bytes:
 
 def main() -> None:
     """Take all pictures, or those named."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)}")
-    parser.add_argument("--into", type=Path, default=PICTURES_FOLDER, metavar="FOLDER")
-    arguments = parser.parse_args()
-    unknown = sorted(set(arguments.names) - PICTURES.keys())
-    if unknown:
-        parser.error(f"no such picture: {', '.join(unknown)}")
-    for path in take(arguments.names or PICTURES, arguments.into):
-        print(f"{path}  {path.stat().st_size} bytes")
+    names, folder = which_and_where(__doc__, PICTURES, PICTURES_FOLDER)
+    with demo_page() as (address, chromium):
+        for name in names:
+            path = folder / f"{name}.png"
+            path.write_bytes(take(PICTURES[name], address, chromium))
+            print(f"{path}  {path.stat().st_size} bytes", flush=True)
 
 
 if __name__ == "__main__":
