@@ -15,7 +15,6 @@ from tools.wire_writer import field, message
 MIB = 2**20
 _PLANE_MIB = 64
 _KINDS = 4000
-_EVENT_BYTES = 40
 
 
 def write_capture(

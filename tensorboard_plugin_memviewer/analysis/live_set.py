@@ -59,7 +59,6 @@ def largest_live_rows(usage: SpaceUsage, point: int) -> Ints:
 class Grouping:
     """Every row of SpaceUsage.buffers by key: row i has the key `keys[code[i]]`. The same at every point."""
 
-    by: str
     keys: tuple[str, ...]
     code: Ints
 
@@ -69,7 +68,7 @@ def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
     code, keys = GROUPINGS[by](plan, usage)
     nameless = (code < 0) | (code == keys.index("")) if "" in keys else code < 0
     nothing = _NO_SOURCE if by == "source" else NO_NAME
-    return Grouping(by, (*keys, nothing), np.where(nameless, len(keys), code))
+    return Grouping((*keys, nothing), np.where(nameless, len(keys), code))
 
 
 def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:

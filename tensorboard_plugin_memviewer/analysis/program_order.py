@@ -109,7 +109,6 @@ class _Visit:
     computation: int
     next: int
     region: int
-    start: int
 
 
 class _Flattener:
@@ -167,7 +166,7 @@ class _Flattener:
 
     def _enter(self, computation: int, region: int) -> None:
         self._met.add(computation)
-        self._stack.append(_Visit(computation, 0, region, len(self.instruction)))
+        self._stack.append(_Visit(computation, 0, region))
 
     def _leave(self) -> None:
         visit = self._stack.pop()

@@ -73,7 +73,6 @@ def saved_module(result: SavedResult) -> SavedModule:
     scoped = _scoped(result, tables)
     module = Module(
         name=result.module_name,
-        id=0,
         entry=None,
         entry_name=result.entry_name,
         instruction_count=len(tables.names),
@@ -201,7 +200,6 @@ def _allocation_columns(
         assigned_start=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
         assigned=np.argsort(owner, kind="stable").astype(np.int32),
         assigned_offset=np.array([buffer.offset or 0 for _, buffer in placed], np.int64),
-        assigned_size=np.array([buffer.size for _, buffer in placed], np.int64),
     )
 
 

@@ -88,7 +88,7 @@ class SavedTables:
         if row == len(self.metadata):
             file, line = (source.file, source.line) if source is not None else ("", None)
             frame = self._frame_row(source.stack) if source is not None else None
-            self.metadata.append(OpMetadata("", op_name, file, line, "", "", frame))
+            self.metadata.append(OpMetadata(op_name, file, line, frame))
         return row
 
     def _frame_row(self, stack: tuple[tuple[str, int, int], ...]) -> int | None:

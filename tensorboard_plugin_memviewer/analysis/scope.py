@@ -2,7 +2,7 @@
 
 Knows how JAX writes its transformations into names
 (`jit(step)/transpose(jvp(layer_3))/while/body/attn/dot_general`) and a little of TensorFlow's. Names are
-anybody's text: every string gives a Scope, in time linear in its length.
+anybody's text: every string gives a Place, in time linear in its length.
 """
 
 from __future__ import annotations

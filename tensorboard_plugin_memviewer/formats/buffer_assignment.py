@@ -183,7 +183,7 @@ def _decode_allocations(
 ) -> Allocations:
     # A list keeps what stands for a message in Python: every walk over the field itself makes it anew.
     protos = list(assignment.buffer_allocations)
-    start, rows, offsets, sizes = [0], [], [], []
+    start, rows, offsets = [0], [], []
     for allocation in protos:
         for place in allocation.assigned:
             row = row_of_id.get(place.logical_buffer_id)
@@ -192,7 +192,6 @@ def _decode_allocations(
                 continue
             rows.append(row)
             offsets.append(place.offset)
-            sizes.append(place.size)
         start.append(len(rows))
     size = np.array([allocation.size for allocation in protos], np.int64)
     if (size < 0).any():
@@ -225,7 +224,6 @@ def _decode_allocations(
         assigned_start=np.array(start, np.int32),
         assigned=np.array(rows, np.int32),
         assigned_offset=np.array(offsets, np.int64),
-        assigned_size=np.array(sizes, np.int64),
     )
 
 
@@ -245,5 +243,4 @@ def _decode_trace(trace: pb.HeapSimulatorTrace, row_of_id: dict[int, int], fault
         kind=kind.astype(np.int8),
         buffer=buffer.astype(np.int32),
         canonical=canonical,
-        whole_module_simulation=trace.whole_module_simulation,
     )

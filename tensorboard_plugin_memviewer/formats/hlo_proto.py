@@ -62,7 +62,6 @@ class _Head:
 
     name: str = ""
     entry_name: str = ""
-    id: int = 0
     entry_id: int | None = None
     schedule: dict[int, list[int]] | None = None
     computations: list[tuple[int, int]] | None = None
@@ -83,8 +82,6 @@ def _read_head(data: wire.Buffer, start: int, end: int) -> _Head:
             head.name = wire.text(data, a, b)
         elif number == 2 and kind == wire.BYTES:
             head.entry_name = wire.text(data, a, b)
-        elif number == 5 and kind == wire.VARINT:
-            head.id = wire.signed(a)
         elif number == 6 and kind == wire.VARINT:
             head.entry_id = wire.signed(a)
         elif number == 7 and kind == wire.BYTES:
@@ -107,7 +104,6 @@ def _assemble(
     buffers, allocations, traces = decode_buffer_assignment(assignment, instructions, shapes, problems)
     module = Module(
         name=head.name,
-        id=head.id,
         entry=_entry_row(computations, head),
         entry_name=head.entry_name,
         instruction_count=table.instruction_count,

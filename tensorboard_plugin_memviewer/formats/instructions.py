@@ -229,12 +229,9 @@ def decode_metadata(data: bytes, frame_count: int) -> OpMetadata:
     message = pb.OpMetadata.FromString(data)
     frame = message.stack_frame_id - 1  # 1-based on the wire, 0 is none
     return OpMetadata(
-        op_type=message.op_type,
         op_name=message.op_name,
         source_file=message.source_file,
         source_line=message.source_line if message.source_file else None,
-        deduplicated_name=message.deduplicated_name,
-        scheduling_name=message.scheduling_name,
         frame=frame if 0 <= frame < frame_count else None,
     )
 

@@ -55,7 +55,6 @@ def decode_text_module(text: str, name: str, platform: str | None = None) -> Mod
     buffers = tables.buffers(allocations)
     module = Module(
         name=name,
-        id=0,
         entry=None,
         entry_name="",
         instruction_count=len(tables.names),
@@ -169,5 +168,4 @@ def _allocation_columns(allocations: list[TextAllocation], row_of_id: dict[int, 
         assigned_start=np.concatenate(([0], np.cumsum(counts))).astype(np.int32),
         assigned=np.array([row_of_id[value.id] for value in values], np.int32),
         assigned_offset=np.array([value.offset for value in values], np.int64),
-        assigned_size=np.array([value.size for value in values], np.int64),
     )

@@ -30,12 +30,11 @@ class Stat:
 class Entry:
     """One event metadata, its stats not yet named: their names come later in the plane."""
 
-    __slots__ = ("display_name", "metadata_id", "name", "stats")
+    __slots__ = ("metadata_id", "name", "stats")
 
     def __init__(self) -> None:
         self.metadata_id = 0
         self.name = ""
-        self.display_name = ""
         self.stats: list[Stat] = []
 
 
@@ -92,8 +91,6 @@ def _read_event_metadata(hopper: Hopper, start: int, end: int, entry: Entry) -> 
             continue
         if number == 2:
             entry.name = hopper.text(a, b, LONGEST_TEXT)
-        elif number == 4:
-            entry.display_name = hopper.text(a, b, LONGEST_TEXT)
         elif number == 5 and len(entry.stats) < MOST_NAMES:
             entry.stats.append(read_stat(hopper, a, b))
 

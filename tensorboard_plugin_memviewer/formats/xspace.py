@@ -50,7 +50,6 @@ class Program(NamedTuple):
     """
 
     name: str
-    display_name: str
     metadata_id: int
     program_id: int | None
     start: int
@@ -231,7 +230,7 @@ def _programs(hopper: Hopper, entries: list[Entry], names: dict[int, str]) -> It
                 program_id = stat.number & 0xFFFF_FFFF_FFFF_FFFF
         is_cut = span is not None and hopper.missing_bytes > 0 and span[1] == hopper.size
         if span is not None and not is_cut:
-            yield Program(entry.name, entry.display_name, entry.metadata_id, program_id, *span)
+            yield Program(entry.name, entry.metadata_id, program_id, *span)
 
 
 def _is_hlo(hopper: Hopper, stat: Stat, name: str | None, entry: Entry) -> bool:

@@ -35,7 +35,7 @@ def _check_columns(module: Module) -> None:
     assert len(buffers.shape_index) == len(buffers.offset) == len(buffers)
     assert len(allocations.type) == len(allocations.parameter_number) == len(allocations)
     assert len(allocations.assigned_start) == len(allocations) + 1
-    assert len(allocations.assigned) == len(allocations.assigned_offset) == len(allocations.assigned_size)
+    assert len(allocations.assigned) == len(allocations.assigned_offset)
     assert len(module.computations.first) == len(module.computations) + 1
 
 

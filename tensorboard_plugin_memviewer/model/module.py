@@ -64,16 +64,13 @@ class OpMetadata(NamedTuple):
     of the time.
     """
 
-    op_type: str
     op_name: str
     source_file: str
     source_line: int | None
-    deduplicated_name: str
-    scheduling_name: str
     frame: int | None
 
 
-NO_METADATA = OpMetadata("", "", "", None, "", "", None)
+NO_METADATA = OpMetadata("", "", None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +170,8 @@ class Allocations:
     """One row a buffer allocation. `type` holds AllocationType; `size` bytes.
 
     The buffers assigned to row i, in file order, are the rows
-    `assigned[assigned_start[i]:assigned_start[i+1]]` of LogicalBuffers; `assigned_offset` and `assigned_size`
-    (bytes) go with `assigned`.
+    `assigned[assigned_start[i]:assigned_start[i+1]]` of LogicalBuffers; `assigned_offset` (bytes) goes with
+    `assigned`.
     """
 
     index: Ints
@@ -191,7 +188,6 @@ class Allocations:
     assigned_start: Rows
     assigned: Rows
     assigned_offset: Ints
-    assigned_size: Ints
 
     def __len__(self) -> int:
         return len(self.index)
@@ -214,7 +210,6 @@ class HeapTrace:
     kind: NDArray[np.int8]
     buffer: Rows
     canonical: Rows
-    whole_module_simulation: bool
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -225,7 +220,6 @@ class Module:
     """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None."""
 
     name: str
-    id: int
     entry: int | None
     entry_name: str
     instruction_count: int

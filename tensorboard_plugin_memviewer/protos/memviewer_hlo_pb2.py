@@ -14,7 +14,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n7tensorboard_plugin_memviewer/protos/memviewer_hlo.proto\x12\rmemviewer.hlo\"\x85\x02\n\x0bInstruction\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06opcode\x18\x02 \x01(\t\x12\r\n\x05shape\x18\x03 \x01(\x0c\x12\x10\n\x08metadata\x18\x07 \x01(\x0c\x12\x18\n\x10parameter_number\x18\t \x01(\x03\x12\x13\n\x0b\x66usion_kind\x18\x0b \x01(\t\x12\x13\n\x0btuple_index\x18\r \x01(\x03\x12\x1a\n\x12\x63ustom_call_target\x18\x1c \x01(\t\x12\n\n\x02id\x18# \x01(\x03\x12\x13\n\x0boperand_ids\x18$ \x03(\x03\x12\x1e\n\x16\x63\x61lled_computation_ids\x18& \x03(\x03\x12\x16\n\x0e\x62\x61\x63kend_config\x18+ \x01(\x0c\"a\n\x0b\x43omputation\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0cinstructions\x18\x02 \x03(\x0c\x12\n\n\x02id\x18\x05 \x01(\x03\x12\x0f\n\x07root_id\x18\x06 \x01(\x03\x12\x11\n\tis_fusion\x18\x07 \x01(\x08\"\xa4\x01\n\nOpMetadata\x12\x0f\n\x07op_type\x18\x01 \x01(\t\x12\x0f\n\x07op_name\x18\x02 \x01(\t\x12\x13\n\x0bsource_file\x18\x03 \x01(\t\x12\x13\n\x0bsource_line\x18\x04 \x01(\x05\x12\x19\n\x11\x64\x65\x64uplicated_name\x18\x0c \x01(\t\x12\x16\n\x0estack_frame_id\x18\x0f \x01(\x05\x12\x17\n\x0fscheduling_name\x18\x10 \x01(\t\"\xbe\x01\n\x08Schedule\x12\x39\n\tsequences\x18\x01 \x03(\x0b\x32&.memviewer.hlo.Schedule.SequencesEntry\x1a#\n\x08Sequence\x12\x17\n\x0finstruction_ids\x18\x01 \x03(\x03\x1aR\n\x0eSequencesEntry\x12\x0b\n\x03key\x18\x01 \x01(\x03\x12/\n\x05value\x18\x02 \x01(\x0b\x32 .memviewer.hlo.Schedule.Sequence:\x02\x38\x01\"\xe2\x02\n\x0fStackFrameIndex\x12\x12\n\nfile_names\x18\x01 \x03(\t\x12\x16\n\x0e\x66unction_names\x18\x02 \x03(\t\x12\x43\n\x0e\x66ile_locations\x18\x03 \x03(\x0b\x32+.memviewer.hlo.StackFrameIndex.FileLocation\x12?\n\x0cstack_frames\x18\x04 \x03(\x0b\x32).memviewer.hlo.StackFrameIndex.StackFrame\x1a\\\n\x0c\x46ileLocation\x12\x14\n\x0c\x66ile_name_id\x18\x01 \x01(\x05\x12\x18\n\x10\x66unction_name_id\x18\x02 \x01(\x05\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\x0e\n\x06\x63olumn\x18\x04 \x01(\x05\x1a?\n\nStackFrame\x12\x18\n\x10\x66ile_location_id\x18\x01 \x01(\x05\x12\x17\n\x0fparent_frame_id\x18\x02 \x01(\x05\"\xc6\x01\n\rLogicalBuffer\x12\n\n\x02id\x18\x01 \x01(\x03\x12\x0c\n\x04size\x18\x02 \x01(\x03\x12\x39\n\ndefined_at\x18\x03 \x01(\x0b\x32%.memviewer.hlo.LogicalBuffer.Location\x12\r\n\x05\x63olor\x18\x04 \x01(\x03\x1aQ\n\x08Location\x12\x18\n\x10instruction_name\x18\x02 \x01(\t\x12\x13\n\x0bshape_index\x18\x03 \x03(\x03\x12\x16\n\x0einstruction_id\x18\x04 \x01(\x03\"\xf8\x02\n\x10\x42ufferAllocation\x12\r\n\x05index\x18\x01 \x01(\x03\x12\x0c\n\x04size\x18\x02 \x01(\x03\x12\x17\n\x0fis_thread_local\x18\x03 \x01(\x08\x12&\n\x1eis_entry_computation_parameter\x18\x05 \x01(\x08\x12\x18\n\x10parameter_number\x18\x06 \x01(\x03\x12\x16\n\x0emaybe_live_out\x18\x07 \x01(\x08\x12\r\n\x05\x63olor\x18\x08 \x01(\x03\x12:\n\x08\x61ssigned\x18\t \x03(\x0b\x32(.memviewer.hlo.BufferAllocation.Assigned\x12\x1d\n\x15parameter_shape_index\x18\n \x03(\x03\x12\x10\n\x08is_tuple\x18\x0b \x01(\x08\x12\x13\n\x0bis_constant\x18\x0c \x01(\x08\x1a\x43\n\x08\x41ssigned\x12\x19\n\x11logical_buffer_id\x18\x01 \x01(\x03\x12\x0e\n\x06offset\x18\x02 \x01(\x03\x12\x0c\n\x04size\x18\x03 \x01(\x03\"\xc9\x02\n\x12HeapSimulatorTrace\x12\x37\n\x06\x65vents\x18\x01 \x03(\x0b\x32\'.memviewer.hlo.HeapSimulatorTrace.Event\x12\x1f\n\x17whole_module_simulation\x18\x02 \x01(\x08\x1a\xd8\x01\n\x05\x45vent\x12:\n\x04kind\x18\x01 \x01(\x0e\x32,.memviewer.hlo.HeapSimulatorTrace.Event.Kind\x12\x11\n\tbuffer_id\x18\x02 \x01(\x03\x12\x18\n\x10\x63omputation_name\x18\x03 \x01(\t\x12\x18\n\x10instruction_name\x18\x04 \x01(\t\x12\x1f\n\x17share_with_canonical_id\x18\x05 \x01(\x03\"+\n\x04Kind\x12\t\n\x05\x41LLOC\x10\x00\x12\x08\n\x04\x46REE\x10\x01\x12\x0e\n\nSHARE_WITH\x10\x02\"\x8a\x03\n\x10\x42ufferAssignment\x12\x35\n\x0flogical_buffers\x18\x01 \x03(\x0b\x32\x1c.memviewer.hlo.LogicalBuffer\x12=\n\x0e\x62uffer_aliases\x18\x02 \x03(\x0b\x32%.memviewer.hlo.BufferAssignment.Alias\x12;\n\x12\x62uffer_allocations\x18\x03 \x03(\x0b\x32\x1f.memviewer.hlo.BufferAllocation\x12@\n\x15heap_simulator_traces\x18\x04 \x03(\x0b\x32!.memviewer.hlo.HeapSimulatorTrace\x1a\x80\x01\n\x05\x41lias\x12>\n\x0fsource_location\x18\x01 \x01(\x0b\x32%.memviewer.hlo.LogicalBuffer.Location\x12\x37\n\x08location\x18\x02 \x01(\x0b\x32%.memviewer.hlo.LogicalBuffer.Location\"\xb6\x01\n\x10InputOutputAlias\x12\x36\n\x07\x65ntries\x18\x01 \x03(\x0b\x32%.memviewer.hlo.InputOutputAlias.Entry\x1aj\n\x05\x45ntry\x12\x1a\n\x12output_shape_index\x18\x01 \x03(\x03\x12\x18\n\x10parameter_number\x18\x02 \x01(\x03\x12\x1d\n\x15parameter_shape_index\x18\x03 \x03(\x03\x12\x0c\n\x04kind\x18\x04 \x01(\x05\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n7tensorboard_plugin_memviewer/protos/memviewer_hlo.proto\x12\rmemviewer.hlo\"\x85\x02\n\x0bInstruction\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06opcode\x18\x02 \x01(\t\x12\r\n\x05shape\x18\x03 \x01(\x0c\x12\x10\n\x08metadata\x18\x07 \x01(\x0c\x12\x18\n\x10parameter_number\x18\t \x01(\x03\x12\x13\n\x0b\x66usion_kind\x18\x0b \x01(\t\x12\x13\n\x0btuple_index\x18\r \x01(\x03\x12\x1a\n\x12\x63ustom_call_target\x18\x1c \x01(\t\x12\n\n\x02id\x18# \x01(\x03\x12\x13\n\x0boperand_ids\x18$ \x03(\x03\x12\x1e\n\x16\x63\x61lled_computation_ids\x18& \x03(\x03\x12\x16\n\x0e\x62\x61\x63kend_config\x18+ \x01(\x0c\"a\n\x0b\x43omputation\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x14\n\x0cinstructions\x18\x02 \x03(\x0c\x12\n\n\x02id\x18\x05 \x01(\x03\x12\x0f\n\x07root_id\x18\x06 \x01(\x03\x12\x11\n\tis_fusion\x18\x07 \x01(\x08\"_\n\nOpMetadata\x12\x0f\n\x07op_name\x18\x02 \x01(\t\x12\x13\n\x0bsource_file\x18\x03 \x01(\t\x12\x13\n\x0bsource_line\x18\x04 \x01(\x05\x12\x16\n\x0estack_frame_id\x18\x0f \x01(\x05\"\xbe\x01\n\x08Schedule\x12\x39\n\tsequences\x18\x01 \x03(\x0b\x32&.memviewer.hlo.Schedule.SequencesEntry\x1a#\n\x08Sequence\x12\x17\n\x0finstruction_ids\x18\x01 \x03(\x03\x1aR\n\x0eSequencesEntry\x12\x0b\n\x03key\x18\x01 \x01(\x03\x12/\n\x05value\x18\x02 \x01(\x0b\x32 .memviewer.hlo.Schedule.Sequence:\x02\x38\x01\"\xe2\x02\n\x0fStackFrameIndex\x12\x12\n\nfile_names\x18\x01 \x03(\t\x12\x16\n\x0e\x66unction_names\x18\x02 \x03(\t\x12\x43\n\x0e\x66ile_locations\x18\x03 \x03(\x0b\x32+.memviewer.hlo.StackFrameIndex.FileLocation\x12?\n\x0cstack_frames\x18\x04 \x03(\x0b\x32).memviewer.hlo.StackFrameIndex.StackFrame\x1a\\\n\x0c\x46ileLocation\x12\x14\n\x0c\x66ile_name_id\x18\x01 \x01(\x05\x12\x18\n\x10\x66unction_name_id\x18\x02 \x01(\x05\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\x0e\n\x06\x63olumn\x18\x04 \x01(\x05\x1a?\n\nStackFrame\x12\x18\n\x10\x66ile_location_id\x18\x01 \x01(\x05\x12\x17\n\x0fparent_frame_id\x18\x02 \x01(\x05\"\xc6\x01\n\rLogicalBuffer\x12\n\n\x02id\x18\x01 \x01(\x03\x12\x0c\n\x04size\x18\x02 \x01(\x03\x12\x39\n\ndefined_at\x18\x03 \x01(\x0b\x32%.memviewer.hlo.LogicalBuffer.Location\x12\r\n\x05\x63olor\x18\x04 \x01(\x03\x1aQ\n\x08Location\x12\x18\n\x10instruction_name\x18\x02 \x01(\t\x12\x13\n\x0bshape_index\x18\x03 \x03(\x03\x12\x16\n\x0einstruction_id\x18\x04 \x01(\x03\"\xf8\x02\n\x10\x42ufferAllocation\x12\r\n\x05index\x18\x01 \x01(\x03\x12\x0c\n\x04size\x18\x02 \x01(\x03\x12\x17\n\x0fis_thread_local\x18\x03 \x01(\x08\x12&\n\x1eis_entry_computation_parameter\x18\x05 \x01(\x08\x12\x18\n\x10parameter_number\x18\x06 \x01(\x03\x12\x16\n\x0emaybe_live_out\x18\x07 \x01(\x08\x12\r\n\x05\x63olor\x18\x08 \x01(\x03\x12:\n\x08\x61ssigned\x18\t \x03(\x0b\x32(.memviewer.hlo.BufferAllocation.Assigned\x12\x1d\n\x15parameter_shape_index\x18\n \x03(\x03\x12\x10\n\x08is_tuple\x18\x0b \x01(\x08\x12\x13\n\x0bis_constant\x18\x0c \x01(\x08\x1a\x43\n\x08\x41ssigned\x12\x19\n\x11logical_buffer_id\x18\x01 \x01(\x03\x12\x0e\n\x06offset\x18\x02 \x01(\x03\x12\x0c\n\x04size\x18\x03 \x01(\x03\"\xa8\x02\n\x12HeapSimulatorTrace\x12\x37\n\x06\x65vents\x18\x01 \x03(\x0b\x32\'.memviewer.hlo.HeapSimulatorTrace.Event\x1a\xd8\x01\n\x05\x45vent\x12:\n\x04kind\x18\x01 \x01(\x0e\x32,.memviewer.hlo.HeapSimulatorTrace.Event.Kind\x12\x11\n\tbuffer_id\x18\x02 \x01(\x03\x12\x18\n\x10\x63omputation_name\x18\x03 \x01(\t\x12\x18\n\x10instruction_name\x18\x04 \x01(\t\x12\x1f\n\x17share_with_canonical_id\x18\x05 \x01(\x03\"+\n\x04Kind\x12\t\n\x05\x41LLOC\x10\x00\x12\x08\n\x04\x46REE\x10\x01\x12\x0e\n\nSHARE_WITH\x10\x02\"\xc8\x01\n\x10\x42ufferAssignment\x12\x35\n\x0flogical_buffers\x18\x01 \x03(\x0b\x32\x1c.memviewer.hlo.LogicalBuffer\x12;\n\x12\x62uffer_allocations\x18\x03 \x03(\x0b\x32\x1f.memviewer.hlo.BufferAllocation\x12@\n\x15heap_simulator_traces\x18\x04 \x03(\x0b\x32!.memviewer.hlo.HeapSimulatorTraceb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -27,40 +27,34 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _globals['_INSTRUCTION']._serialized_end=336
   _globals['_COMPUTATION']._serialized_start=338
   _globals['_COMPUTATION']._serialized_end=435
-  _globals['_OPMETADATA']._serialized_start=438
-  _globals['_OPMETADATA']._serialized_end=602
-  _globals['_SCHEDULE']._serialized_start=605
-  _globals['_SCHEDULE']._serialized_end=795
-  _globals['_SCHEDULE_SEQUENCE']._serialized_start=676
-  _globals['_SCHEDULE_SEQUENCE']._serialized_end=711
-  _globals['_SCHEDULE_SEQUENCESENTRY']._serialized_start=713
-  _globals['_SCHEDULE_SEQUENCESENTRY']._serialized_end=795
-  _globals['_STACKFRAMEINDEX']._serialized_start=798
-  _globals['_STACKFRAMEINDEX']._serialized_end=1152
-  _globals['_STACKFRAMEINDEX_FILELOCATION']._serialized_start=995
-  _globals['_STACKFRAMEINDEX_FILELOCATION']._serialized_end=1087
-  _globals['_STACKFRAMEINDEX_STACKFRAME']._serialized_start=1089
-  _globals['_STACKFRAMEINDEX_STACKFRAME']._serialized_end=1152
-  _globals['_LOGICALBUFFER']._serialized_start=1155
-  _globals['_LOGICALBUFFER']._serialized_end=1353
-  _globals['_LOGICALBUFFER_LOCATION']._serialized_start=1272
-  _globals['_LOGICALBUFFER_LOCATION']._serialized_end=1353
-  _globals['_BUFFERALLOCATION']._serialized_start=1356
-  _globals['_BUFFERALLOCATION']._serialized_end=1732
-  _globals['_BUFFERALLOCATION_ASSIGNED']._serialized_start=1665
-  _globals['_BUFFERALLOCATION_ASSIGNED']._serialized_end=1732
-  _globals['_HEAPSIMULATORTRACE']._serialized_start=1735
-  _globals['_HEAPSIMULATORTRACE']._serialized_end=2064
-  _globals['_HEAPSIMULATORTRACE_EVENT']._serialized_start=1848
-  _globals['_HEAPSIMULATORTRACE_EVENT']._serialized_end=2064
-  _globals['_HEAPSIMULATORTRACE_EVENT_KIND']._serialized_start=2021
-  _globals['_HEAPSIMULATORTRACE_EVENT_KIND']._serialized_end=2064
-  _globals['_BUFFERASSIGNMENT']._serialized_start=2067
-  _globals['_BUFFERASSIGNMENT']._serialized_end=2461
-  _globals['_BUFFERASSIGNMENT_ALIAS']._serialized_start=2333
-  _globals['_BUFFERASSIGNMENT_ALIAS']._serialized_end=2461
-  _globals['_INPUTOUTPUTALIAS']._serialized_start=2464
-  _globals['_INPUTOUTPUTALIAS']._serialized_end=2646
-  _globals['_INPUTOUTPUTALIAS_ENTRY']._serialized_start=2540
-  _globals['_INPUTOUTPUTALIAS_ENTRY']._serialized_end=2646
+  _globals['_OPMETADATA']._serialized_start=437
+  _globals['_OPMETADATA']._serialized_end=532
+  _globals['_SCHEDULE']._serialized_start=535
+  _globals['_SCHEDULE']._serialized_end=725
+  _globals['_SCHEDULE_SEQUENCE']._serialized_start=606
+  _globals['_SCHEDULE_SEQUENCE']._serialized_end=641
+  _globals['_SCHEDULE_SEQUENCESENTRY']._serialized_start=643
+  _globals['_SCHEDULE_SEQUENCESENTRY']._serialized_end=725
+  _globals['_STACKFRAMEINDEX']._serialized_start=728
+  _globals['_STACKFRAMEINDEX']._serialized_end=1082
+  _globals['_STACKFRAMEINDEX_FILELOCATION']._serialized_start=925
+  _globals['_STACKFRAMEINDEX_FILELOCATION']._serialized_end=1017
+  _globals['_STACKFRAMEINDEX_STACKFRAME']._serialized_start=1019
+  _globals['_STACKFRAMEINDEX_STACKFRAME']._serialized_end=1082
+  _globals['_LOGICALBUFFER']._serialized_start=1085
+  _globals['_LOGICALBUFFER']._serialized_end=1283
+  _globals['_LOGICALBUFFER_LOCATION']._serialized_start=1202
+  _globals['_LOGICALBUFFER_LOCATION']._serialized_end=1283
+  _globals['_BUFFERALLOCATION']._serialized_start=1286
+  _globals['_BUFFERALLOCATION']._serialized_end=1662
+  _globals['_BUFFERALLOCATION_ASSIGNED']._serialized_start=1595
+  _globals['_BUFFERALLOCATION_ASSIGNED']._serialized_end=1662
+  _globals['_HEAPSIMULATORTRACE']._serialized_start=1665
+  _globals['_HEAPSIMULATORTRACE']._serialized_end=1961
+  _globals['_HEAPSIMULATORTRACE_EVENT']._serialized_start=1745
+  _globals['_HEAPSIMULATORTRACE_EVENT']._serialized_end=1961
+  _globals['_HEAPSIMULATORTRACE_EVENT_KIND']._serialized_start=1918
+  _globals['_HEAPSIMULATORTRACE_EVENT_KIND']._serialized_end=1961
+  _globals['_BUFFERASSIGNMENT']._serialized_start=1964
+  _globals['_BUFFERASSIGNMENT']._serialized_end=2164
 # @@protoc_insertion_point(module_scope)

@@ -49,22 +49,16 @@ class Computation(_message.Message):
     def __init__(self, name: _Optional[str] = ..., instructions: _Optional[_Iterable[bytes]] = ..., id: _Optional[int] = ..., root_id: _Optional[int] = ..., is_fusion: bool = ...) -> None: ...
 
 class OpMetadata(_message.Message):
-    __slots__ = ("op_type", "op_name", "source_file", "source_line", "deduplicated_name", "stack_frame_id", "scheduling_name")
-    OP_TYPE_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("op_name", "source_file", "source_line", "stack_frame_id")
     OP_NAME_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FILE_FIELD_NUMBER: _ClassVar[int]
     SOURCE_LINE_FIELD_NUMBER: _ClassVar[int]
-    DEDUPLICATED_NAME_FIELD_NUMBER: _ClassVar[int]
     STACK_FRAME_ID_FIELD_NUMBER: _ClassVar[int]
-    SCHEDULING_NAME_FIELD_NUMBER: _ClassVar[int]
-    op_type: str
     op_name: str
     source_file: str
     source_line: int
-    deduplicated_name: str
     stack_frame_id: int
-    scheduling_name: str
-    def __init__(self, op_type: _Optional[str] = ..., op_name: _Optional[str] = ..., source_file: _Optional[str] = ..., source_line: _Optional[int] = ..., deduplicated_name: _Optional[str] = ..., stack_frame_id: _Optional[int] = ..., scheduling_name: _Optional[str] = ...) -> None: ...
+    def __init__(self, op_name: _Optional[str] = ..., source_file: _Optional[str] = ..., source_line: _Optional[int] = ..., stack_frame_id: _Optional[int] = ...) -> None: ...
 
 class Schedule(_message.Message):
     __slots__ = ("sequences",)
@@ -171,7 +165,7 @@ class BufferAllocation(_message.Message):
     def __init__(self, index: _Optional[int] = ..., size: _Optional[int] = ..., is_thread_local: bool = ..., is_entry_computation_parameter: bool = ..., parameter_number: _Optional[int] = ..., maybe_live_out: bool = ..., color: _Optional[int] = ..., assigned: _Optional[_Iterable[_Union[BufferAllocation.Assigned, _Mapping]]] = ..., parameter_shape_index: _Optional[_Iterable[int]] = ..., is_tuple: bool = ..., is_constant: bool = ...) -> None: ...
 
 class HeapSimulatorTrace(_message.Message):
-    __slots__ = ("events", "whole_module_simulation")
+    __slots__ = ("events",)
     class Event(_message.Message):
         __slots__ = ("kind", "buffer_id", "computation_name", "instruction_name", "share_with_canonical_id")
         class Kind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
@@ -194,43 +188,15 @@ class HeapSimulatorTrace(_message.Message):
         share_with_canonical_id: int
         def __init__(self, kind: _Optional[_Union[HeapSimulatorTrace.Event.Kind, str]] = ..., buffer_id: _Optional[int] = ..., computation_name: _Optional[str] = ..., instruction_name: _Optional[str] = ..., share_with_canonical_id: _Optional[int] = ...) -> None: ...
     EVENTS_FIELD_NUMBER: _ClassVar[int]
-    WHOLE_MODULE_SIMULATION_FIELD_NUMBER: _ClassVar[int]
     events: _containers.RepeatedCompositeFieldContainer[HeapSimulatorTrace.Event]
-    whole_module_simulation: bool
-    def __init__(self, events: _Optional[_Iterable[_Union[HeapSimulatorTrace.Event, _Mapping]]] = ..., whole_module_simulation: bool = ...) -> None: ...
+    def __init__(self, events: _Optional[_Iterable[_Union[HeapSimulatorTrace.Event, _Mapping]]] = ...) -> None: ...
 
 class BufferAssignment(_message.Message):
-    __slots__ = ("logical_buffers", "buffer_aliases", "buffer_allocations", "heap_simulator_traces")
-    class Alias(_message.Message):
-        __slots__ = ("source_location", "location")
-        SOURCE_LOCATION_FIELD_NUMBER: _ClassVar[int]
-        LOCATION_FIELD_NUMBER: _ClassVar[int]
-        source_location: LogicalBuffer.Location
-        location: LogicalBuffer.Location
-        def __init__(self, source_location: _Optional[_Union[LogicalBuffer.Location, _Mapping]] = ..., location: _Optional[_Union[LogicalBuffer.Location, _Mapping]] = ...) -> None: ...
+    __slots__ = ("logical_buffers", "buffer_allocations", "heap_simulator_traces")
     LOGICAL_BUFFERS_FIELD_NUMBER: _ClassVar[int]
-    BUFFER_ALIASES_FIELD_NUMBER: _ClassVar[int]
     BUFFER_ALLOCATIONS_FIELD_NUMBER: _ClassVar[int]
     HEAP_SIMULATOR_TRACES_FIELD_NUMBER: _ClassVar[int]
     logical_buffers: _containers.RepeatedCompositeFieldContainer[LogicalBuffer]
-    buffer_aliases: _containers.RepeatedCompositeFieldContainer[BufferAssignment.Alias]
     buffer_allocations: _containers.RepeatedCompositeFieldContainer[BufferAllocation]
     heap_simulator_traces: _containers.RepeatedCompositeFieldContainer[HeapSimulatorTrace]
-    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBuffer, _Mapping]]] = ..., buffer_aliases: _Optional[_Iterable[_Union[BufferAssignment.Alias, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocation, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
-
-class InputOutputAlias(_message.Message):
-    __slots__ = ("entries",)
-    class Entry(_message.Message):
-        __slots__ = ("output_shape_index", "parameter_number", "parameter_shape_index", "kind")
-        OUTPUT_SHAPE_INDEX_FIELD_NUMBER: _ClassVar[int]
-        PARAMETER_NUMBER_FIELD_NUMBER: _ClassVar[int]
-        PARAMETER_SHAPE_INDEX_FIELD_NUMBER: _ClassVar[int]
-        KIND_FIELD_NUMBER: _ClassVar[int]
-        output_shape_index: _containers.RepeatedScalarFieldContainer[int]
-        parameter_number: int
-        parameter_shape_index: _containers.RepeatedScalarFieldContainer[int]
-        kind: int
-        def __init__(self, output_shape_index: _Optional[_Iterable[int]] = ..., parameter_number: _Optional[int] = ..., parameter_shape_index: _Optional[_Iterable[int]] = ..., kind: _Optional[int] = ...) -> None: ...
-    ENTRIES_FIELD_NUMBER: _ClassVar[int]
-    entries: _containers.RepeatedCompositeFieldContainer[InputOutputAlias.Entry]
-    def __init__(self, entries: _Optional[_Iterable[_Union[InputOutputAlias.Entry, _Mapping]]] = ...) -> None: ...
+    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBuffer, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocation, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
