@@ -135,7 +135,8 @@ def _decode_computations(
     """
     decoded: list[tuple[pb.Computation, int]] = []
     for start, end in head.computations or ():
-        computation = pb.Computation.FromString(bytes(data[start:end]))
+        whole = bytes(data[start:end])
+        computation = pb.Computation.FromString(whole)
         if head.schedule:
             wanted = computation.id in head.schedule or computation.id == head.entry_id
         else:
@@ -145,7 +146,7 @@ def _decode_computations(
             table.add_computation(computation.instructions, len(decoded) - 1)
             computation.ClearField("instructions")
         else:
-            table.skip_computation(computation.instructions)
+            table.skip_computation(computation.instructions, whole)
     return decoded
 
 

@@ -79,13 +79,17 @@ class InstructionTable:
             if len(self._pending) >= _AT_ONCE:
                 self._flush()
 
-    def skip_computation(self, instructions: Sequence[bytes]) -> None:
-        """Counts the instructions of a computation not decoded; sees what they say of scoped memory."""
+    def skip_computation(self, instructions: Sequence[bytes], whole: bytes) -> None:
+        """Counts the instructions of a computation not decoded, whose bytes are `whole`; sees what they say of
+        scoped memory.
+        """
         self.instruction_count += len(instructions)
+        if _SCOPED_BYTES not in whole:
+            return
+        # In the order of the file: the first of equal configurations is named.
+        self._flush()
         for data in instructions:
             if _SCOPED_BYTES in data:
-                # In the order of the file: the first of equal configurations is named.
-                self._flush()
                 self._scoped_configs(pb.Instruction.FromString(data))
 
     def _flush(self) -> None:
