@@ -11,12 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
-from tensorboard_plugin_memviewer.model.space import HBM, space_name
+from tensorboard_plugin_memviewer.model.space import CMEM, HBM, SMEM, VMEM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes
-
-_VMEM: Final = 1
-_CMEM: Final = 3
-_SMEM: Final = 4
 
 _KIB: Final = 2**10
 _MIB: Final = 2**20
@@ -127,7 +123,7 @@ def _hbm(row: TpuType) -> Capacity:
 
 
 def _on_chip(row: TpuType, space: int) -> Capacity:
-    size = {_VMEM: row.vmem, _CMEM: row.cmem, _SMEM: row.smem}.get(space)
+    size = {VMEM: row.vmem, CMEM: row.cmem, SMEM: row.smem}.get(space)
     if size is None:
         return Capacity()
     return Capacity(size, f"published size of {space_name(space)} on TPU {row.name}")

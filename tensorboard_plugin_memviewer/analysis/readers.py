@@ -109,7 +109,7 @@ _SILENT = {"tuple", "get-tuple-element", "parameter", "constant", "call", "condi
     opcode for opcode, waits in _SAME.items() if not waits
 }
 # Buffers at their shape indexes within one value.
-_Places = list[tuple[tuple[int, ...], int]]
+_Defined = list[tuple[tuple[int, ...], int]]
 
 _PASSING = _SILENT | _SAME.keys() | _ELEMENT.keys() | _STARTS.keys() | {"recv-done"}
 
@@ -153,7 +153,7 @@ class _Walk:
         self._start = table.operand_start.tolist()
         self._operands = table.operands.tolist()
         self._trees: dict[int, _Tree] = {}
-        self._defined: dict[int, _Places] = {}
+        self._defined: dict[int, _Defined] = {}
         self._find_defined(module)
         self._caller = self._callers()
 
@@ -264,11 +264,11 @@ class _Walk:
         return tree if places is None else _placed(tree, places)
 
 
-def _placed(tree: _Tree, places: _Places) -> _Tree:
+def _placed(tree: _Tree, places: _Defined) -> _Tree:
     """The tree with buffers put at shape indexes, which exist in the value's shape."""
     if len(places) == 1 and not places[0][0]:
         return _Tree(places[0][1], tree.elements)
-    own, below = tree.buffer, dict[int, _Places]()
+    own, below = tree.buffer, dict[int, _Defined]()
     for index, buffer in places:
         if index:
             below.setdefault(index[0], []).append((index[1:], buffer))

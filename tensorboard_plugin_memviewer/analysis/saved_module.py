@@ -19,7 +19,6 @@ from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.module import (
     Allocations,
     AllocationType,
-    Ints,
     Module,
     Rows,
     ScopedMemory,
@@ -207,11 +206,8 @@ def _scoped(result: SavedResult, tables: SavedTables) -> ScopedMemory:
     """The largest scoped memory, where it was saved: of the others nothing is known."""
     size, name = result.max_scoped_bytes, result.max_scoped_instruction
     if size is None or name is None:
-        nothing: Ints = np.zeros(0, np.int64)
-        return ScopedMemory(np.zeros(0, np.int32), nothing, nothing, nothing, {})
-    row = tables.instruction_row(name)
-    space, offset, sizes = (np.array([value], np.int64) for value in (VMEM, 0, size))
-    return ScopedMemory(np.array([row], np.int32), space, offset, sizes, {VMEM: (size, name)})
+        return ScopedMemory.of((), {})
+    return ScopedMemory.of([(tables.instruction_row(name), VMEM, 0, size)], {VMEM: (size, name)})
 
 
 def _spans(result: SavedResult, placed: list[tuple[int, SavedBuffer]], module: Module) -> Spans:

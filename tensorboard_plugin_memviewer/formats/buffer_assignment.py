@@ -10,6 +10,7 @@ from collections import Counter
 import numpy as np
 
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
+from tensorboard_plugin_memviewer.formats.unpadded import unpadded_sizes
 from tensorboard_plugin_memviewer.model.module import (
     Allocations,
     AllocationType,
@@ -20,10 +21,8 @@ from tensorboard_plugin_memviewer.model.module import (
     LogicalBuffers,
     Rows,
 )
-from tensorboard_plugin_memviewer.model.shape import POINTER_BYTES, Shape
+from tensorboard_plugin_memviewer.model.shape import UNKNOWN_SHAPE, Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
-
-_UNKNOWN_SHAPE = Shape(0)
 
 _ADVICE = "The file is altered or from an unknown compiler; the rest of the module is shown."
 
@@ -96,7 +95,7 @@ class _BufferDecoder:
         return LogicalBuffers(
             ids=np.array(ids, np.int64),
             size=size,
-            unpadded=self._unpadded(size, np.array(shape, np.int32)),
+            unpadded=unpadded_sizes(size, np.array(shape, np.int32), self._shapes),
             space=np.array(spaces, np.int64),
             instruction=np.array(instruction, np.int32),
             shape=np.array(shape, np.int32),
@@ -126,7 +125,7 @@ class _BufferDecoder:
 
     def _shape_row(self, instruction: int, index: tuple[int, ...]) -> int:
         if instruction < 0:
-            return self._row_of_shape(_UNKNOWN_SHAPE)
+            return self._row_of_shape(UNKNOWN_SHAPE)
         whole = self._shape_of[instruction]
         key = (whole, index)
         row = self._sub_shape_rows.get(key)
@@ -134,7 +133,7 @@ class _BufferDecoder:
             shape = self._shapes[whole].find(index)
             if shape is None:
                 self._faults["a logical buffer's shape index leaves its instruction's shape"] += 1
-                shape = _UNKNOWN_SHAPE
+                shape = UNKNOWN_SHAPE
             row = self._sub_shape_rows[key] = self._row_of_shape(shape)
         return row
 
@@ -152,17 +151,6 @@ class _BufferDecoder:
         outside = int(((offset[placed] < 0) | (size[placed] > room)).sum())
         if outside:
             self._faults["a logical buffer lies partly outside its allocation"] += outside
-
-    def _unpadded(self, size: Ints, shape: Rows) -> Ints:
-        """Of unknown element types, and of shapes larger than an int64 can say, the size as stored.
-
-        Never more than that: a tuple's table of pointers may be smaller in the file.
-        """
-        largest = np.iinfo(np.int64).max
-        of_shape = [s.unpadded_bytes(POINTER_BYTES) for s in self._shapes]
-        table = np.array([largest if n is None else min(n, largest) for n in of_shape] or [0], np.int64)
-        unpadded: Ints = np.minimum(size, table[shape])
-        return unpadded
 
 
 def _places(allocations: Allocations, buffer_count: int, faults: Counter[str]) -> tuple[Rows, Ints]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
 from google.protobuf.message import DecodeError
 
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
@@ -74,14 +73,7 @@ def _scoped(found: list[_Found], row_of_name: dict[str, int]) -> ScopedMemory:
                 largest[space] = (size, name)
             if name in row_of_name and size > 0:
                 rows.append((row_of_name[name], space, offset, size))
-    columns = np.array(rows, np.int64).reshape(-1, 4)
-    return ScopedMemory(
-        instruction=columns[:, 0].astype(np.int32),
-        space=columns[:, 1],
-        offset=columns[:, 2],
-        size=columns[:, 3],
-        largest=largest,
-    )
+    return ScopedMemory.of(rows, largest)
 
 
 def _problems(lost: int) -> Iterator[Problem]:

@@ -80,7 +80,7 @@ class InstructionTable:
                 self._flush()
 
     def skip_computation(self, instructions: Sequence[bytes], whole: bytes) -> None:
-        """Counts the instructions of a computation not decoded, whose bytes are `whole`; sees what they say of
+        """Counts the instructions of a computation that is not decoded; sees what its bytes, `whole`, say of
         scoped memory.
         """
         self.instruction_count += len(instructions)
@@ -156,15 +156,7 @@ class InstructionTable:
         instructions = self._instructions({key: row for row, key in enumerate(computation_ids)})
         shapes = [decode_shape(data) for data in self._shapes]
         metadata = tuple(decode_metadata(data, self._frame_count) for data in self._metadata_rows)
-        columns = np.array(self._scoped, np.int64).reshape(-1, 4)
-        scoped = ScopedMemory(
-            instruction=columns[:, 0].astype(np.int32),
-            space=columns[:, 1],
-            offset=columns[:, 2],
-            size=columns[:, 3],
-            largest=self._largest_scoped,
-        )
-        return instructions, shapes, metadata, scoped
+        return instructions, shapes, metadata, ScopedMemory.of(self._scoped, self._largest_scoped)
 
     def _instructions(self, computation_rows: dict[int, int]) -> Instructions:
         operand_start, operands = _rows(self._operand_start, self._operand_ids, self.row_of_id)

@@ -42,10 +42,10 @@ _SPACES = {
     "hbm": spaces.HBM,
     "vmem": spaces.VMEM,
     "sflag": spaces.SFLAG,
-    "cmem": 3,
+    "cmem": spaces.CMEM,
     "smem": spaces.SMEM,
     "host": spaces.HOST,
-    "sparsecore": 6,
+    "sparsecore": spaces.SPARSECORE,
 }
 
 _OF_DEVICE = (Wording.TPU_TOTAL, Wording.TPU_MEMORY_SPACE, Wording.TPU_CORES, Wording.TPU_PROGRAM_LOAD)

@@ -11,6 +11,7 @@ import numpy as np
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
 from tensorboard_plugin_memviewer.formats.dump_text import TextAllocation, TextValue, parse_allocations
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
+from tensorboard_plugin_memviewer.formats.unpadded import unpadded_sizes
 from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.module import (
     NO_METADATA,
@@ -18,18 +19,12 @@ from tensorboard_plugin_memviewer.model.module import (
     AllocationType,
     Flags,
     Instructions,
-    Ints,
     LogicalBuffers,
     Module,
     ScopedMemory,
 )
 from tensorboard_plugin_memviewer.model.named_only import named_instructions, one_computation
-from tensorboard_plugin_memviewer.model.shape import POINTER_BYTES, Shape
-
-_UNKNOWN_SHAPE = Shape(0)
-
-_NOTHING = np.zeros(0, np.int64)
-_NO_SCOPED_MEMORY = ScopedMemory(np.zeros(0, np.int32), _NOTHING, _NOTHING, _NOTHING, {})
+from tensorboard_plugin_memviewer.model.shape import UNKNOWN_SHAPE, Shape
 
 NO_LIFETIMES = Problem(
     "no_lifetimes",
@@ -64,7 +59,7 @@ def decode_text_module(text: str, name: str, platform: str | None = None) -> Mod
         shapes=tuple(tables.shapes),
         metadata=(NO_METADATA,),
         frames=(),
-        scoped=_NO_SCOPED_MEMORY,
+        scoped=ScopedMemory.of((), {}),
         buffers=buffers,
         allocations=_allocation_columns(allocations, tables.row_of_id),
         traces=(),
@@ -80,7 +75,7 @@ class _Tables:
 
     def __init__(self) -> None:
         self.names: dict[str, int] = {}
-        self.shapes: list[Shape] = [_UNKNOWN_SHAPE]
+        self.shapes: list[Shape] = [UNKNOWN_SHAPE]
         self.row_of_id: dict[int, int] = {}
         self.problems: list[Problem] = []
         self._shape_of_name: dict[str, int] = {}
@@ -100,7 +95,7 @@ class _Tables:
         return LogicalBuffers(
             ids=np.array([value.id for value in values], np.int64),
             size=size,
-            unpadded=np.minimum(size, self._unpadded(size, shape)),
+            unpadded=unpadded_sizes(size, np.array(shape, np.int32), self.shapes),
             space=np.array([value.space for value in values], np.int64),
             instruction=np.array(
                 [self._name_row(value, row) for value, row in zip(values, shape, strict=True)], np.int32
@@ -129,13 +124,6 @@ class _Tables:
                 self.shapes.append(shape)
             self._shape_rows[value.shape] = row
         return row
-
-    def _unpadded(self, size: Ints, shape: list[int]) -> Ints:
-        largest = int(np.iinfo(np.int64).max)
-        of_shape = [found.unpadded_bytes(POINTER_BYTES) for found in self.shapes]
-        table = np.array([largest if need is None else min(need, largest) for need in of_shape], np.int64)
-        rows = np.array(shape, np.int32)
-        return np.where(rows == 0, size, table[rows])
 
     def _report_unread(self, shape: list[int]) -> None:
         if unread := shape.count(0):

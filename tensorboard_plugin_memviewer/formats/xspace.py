@@ -27,6 +27,7 @@ from tensorboard_plugin_memviewer.formats.xplane import (
     read_stat,
     read_stat_name,
 )
+from tensorboard_plugin_memviewer.model.device import DeviceFacts
 
 METADATA_PLANE = "/host:metadata"
 _DEVICE_PLANE = re.compile(r"(/device:[A-Za-z_]+):\d+")
@@ -66,18 +67,6 @@ class Program(NamedTuple):
         return _split_name(self.name)[0]
 
 
-class Device(NamedTuple):
-    """One device plane; type and memory size (bytes) are None where it does not say or was not asked.
-
-    `megacore`: whether two TPU cores act as this one device.
-    """
-
-    name: str
-    type: str | None = None
-    memory_size: int | None = None
-    megacore: bool | None = None
-
-
 class Capture(NamedTuple):
     """What one host's capture holds for a memory viewer.
 
@@ -86,7 +75,7 @@ class Capture(NamedTuple):
 
     programs: tuple[Program, ...]
     versions: dict[str, str]
-    devices: tuple[Device, ...]
+    devices: tuple[DeviceFacts, ...]
     problems: tuple[Problem, ...]
 
 
@@ -134,7 +123,7 @@ class _Findings:
         self.metadata_planes = 0
         self.programs: list[Program] = []
         self.versions: dict[str, str] = {}
-        self.devices: list[Device] = []
+        self.devices: list[DeviceFacts] = []
         self.known_kinds: set[str] = set()
         self.damage: Damaged | None = None
         self.problems: list[Problem] = []
@@ -184,10 +173,10 @@ def _facts(found: _Findings, start: int, end: int) -> dict[str, int | str]:
         raise
 
 
-def _device(name: str, facts: dict[str, int | str]) -> Device:
+def _device(name: str, facts: dict[str, int | str]) -> DeviceFacts:
     kind, size = facts.get("device_type_string"), facts.get("memory_size")
     megacore = facts.get("has_megacore")
-    return Device(
+    return DeviceFacts(
         name,
         kind if isinstance(kind, str) else None,
         size if isinstance(size, int) and size > 0 else None,

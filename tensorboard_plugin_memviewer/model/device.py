@@ -13,7 +13,7 @@ class DeviceFacts(NamedTuple):
 
     `name` is the plane's, such as `/device:TPU:0`. `type_text` is the device's own name for its kind ("TPU v6
     Lite"); TPU planes have it. `memory_bytes` is the size of the device's memory; GPU planes have it.
-    `megacore` says whether two TPU cores act as one device.
+    `megacore` says whether two TPU cores act as one device. None where it does not say or was not asked.
     """
 
     name: str

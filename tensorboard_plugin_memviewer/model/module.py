@@ -8,6 +8,7 @@ code.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
@@ -135,6 +136,14 @@ class ScopedMemory:
     offset: Ints
     size: Ints
     largest: dict[int, tuple[int, str]]
+
+    @classmethod
+    def of(
+        cls, rows: Sequence[tuple[int, int, int, int]], largest: dict[int, tuple[int, str]]
+    ) -> ScopedMemory:
+        """From `(instruction, space, offset, size)` a configuration."""
+        instruction, space, offset, size = np.array(rows, np.int64).reshape(-1, 4).T
+        return cls(instruction.astype(np.int32), space, offset, size, largest)
 
 
 @dataclass(frozen=True, slots=True)

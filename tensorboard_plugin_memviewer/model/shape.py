@@ -272,3 +272,7 @@ def _tuple_text(shapes: tuple[Shape, ...], layout: bool) -> str:
 
 def _comment(at: int) -> str:
     return f"/*index={at}*/" if at > 0 and at % _INDEX_COMMENT_EVERY == 0 else ""
+
+
+# Of a buffer whose shape nothing tells.
+UNKNOWN_SHAPE = Shape(0)

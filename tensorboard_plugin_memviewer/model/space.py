@@ -9,10 +9,20 @@ from __future__ import annotations
 HBM = 0
 VMEM = 1
 SFLAG = 2
+CMEM = 3
 SMEM = 4
 HOST = 5
+SPARSECORE = 6
 
-_NAMES = {0: "HBM", 1: "VMEM", 2: "SFlag", 3: "CMEM", 4: "SMEM", 5: "Host", 6: "SparseCore"}
+_NAMES = {
+    HBM: "HBM",
+    VMEM: "VMEM",
+    SFLAG: "SFlag",
+    CMEM: "CMEM",
+    SMEM: "SMEM",
+    HOST: "Host",
+    SPARSECORE: "SparseCore",
+}
 _NUMBERS = {name.lower(): number for number, name in _NAMES.items()}
 
 

@@ -94,7 +94,6 @@ class ProgramFinder:
             problems.append(error.as_problem()._replace(path=error.path or file.path))
             return
         problems.extend(capture.problems)
-        devices = tuple(DeviceFacts(d.name, d.type, d.memory_size, d.megacore) for d in capture.devices)
         for program in capture.programs:
             yield Program(
                 run=run.name,
@@ -107,8 +106,8 @@ class ProgramFinder:
                 end=program.end,
                 program_id=program.program_id,
                 metadata_id=program.metadata_id,
-                platform=_platform(devices),
-                devices=devices,
+                platform=_platform(capture.devices),
+                devices=capture.devices,
             )
 
     def capture(self, file: File) -> xspace.Capture:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged
 from tensorboard_plugin_memviewer.formats import xspace
+from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tests.conftest import CASES, DATA
 from tests.formats.capture_bytes import Bytes, device_plane, hlo, metadata_plane, program, stat_names
 from tools.wire_writer import field, message, varint
@@ -42,7 +43,7 @@ def test_programs_devices_and_versions_are_listed() -> None:
     assert CAPTURE[first.start : first.end] == hlo("jit_f")
     assert second.program_id == 5
     assert CAPTURE[second.start : second.end] == hlo("jit_g", 9000)
-    assert capture.devices == (xspace.Device("/device:TPU:0", "TPU v9", 1 << 34),)
+    assert capture.devices == (DeviceFacts("/device:TPU:0", "TPU v9", 1 << 34),)
     assert capture.versions == {"jax": "0.10.2"}
     assert capture.problems == ()
 
@@ -109,7 +110,7 @@ def test_facts_are_read_for_the_first_large_device_of_each_kind() -> None:
     large = [device_plane(f"/device:GPU:{n}", [b"\xff" * 100_000], stats) for n in range(3)]
     small = device_plane("/device:GPU:3", [], stats)
     capture = scan(b"".join(large) + small)
-    assert [device.memory_size for device in capture.devices] == [80, None, None, 80]
+    assert [device.memory_bytes for device in capture.devices] == [80, None, None, 80]
 
 
 def test_two_cores_as_one_device_are_told() -> None:
@@ -194,7 +195,7 @@ def test_a_device_with_too_many_operations_does_not_hide_the_programs(
     monkeypatch.setattr(xspace, "_MOST_FIELDS", 10_000)
     capture = scan(device_plane("/device:TPU:0", [b""] * 20_000, b"") + CAPTURE)
     assert [found.module_name for found in capture.programs] == ["jit_f", "jit_g"]
-    assert capture.devices[0] == xspace.Device("/device:TPU:0")
+    assert capture.devices[0] == DeviceFacts("/device:TPU:0")
     assert capture.problems == ()
 
 
@@ -221,7 +222,7 @@ def test_a_real_capture_holds_the_programs_that_it_should(path: Path) -> None:
 def test_a_capture_without_metadata_plane_says_so() -> None:
     capture = xspace.scan(Bytes((CASES / "damaged" / "no_metadata_plane.xplane.pb").read_bytes()))
     assert [problem.code for problem in capture.problems] == ["no_metadata_plane"]
-    assert capture.devices[0].memory_size == 16_945_512_448
+    assert capture.devices[0].memory_bytes == 16_945_512_448
 
 
 @pytest.mark.cases
@@ -233,7 +234,7 @@ def test_a_real_capture_turned_into_text_says_so() -> None:
 @pytest.mark.cases
 def test_device_planes_of_real_captures() -> None:
     tpu = xspace.scan(Bytes((CASES / "public" / "tpu_v6e_inference.xplane.pb").read_bytes()))
-    assert (tpu.devices[0].type, len(tpu.devices), len(tpu.programs)) == ("TPU v6 Lite", 4, 4)
+    assert (tpu.devices[0].type_text, len(tpu.devices), len(tpu.programs)) == ("TPU v6 Lite", 4, 4)
     gpu = xspace.scan(Bytes((CASES / "public" / "mi300x_attention.xplane.pb").read_bytes()))
-    assert {device.memory_size for device in gpu.devices} == {206_141_652_992}
+    assert {device.memory_bytes for device in gpu.devices} == {206_141_652_992}
     assert len(gpu.programs) == 31
