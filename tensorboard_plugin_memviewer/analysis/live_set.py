@@ -67,8 +67,9 @@ def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
     """All buffers of a space by one of GROUPINGS. Raises KeyError for another `by`."""
     code, keys = GROUPINGS[by](plan, usage)
     nameless = (code < 0) | (code == keys.index("")) if "" in keys else code < 0
-    nothing = _NO_SOURCE if by == "source" else NO_NAME
-    return Grouping((*keys, nothing), np.where(nameless, len(keys), code))
+    names = (*keys, _NO_SOURCE if by == "source" else NO_NAME)
+    # The program's own word for something can be the same: one group then.
+    return Grouping(names, np.where(nameless, names.index(names[-1]), code))
 
 
 def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:

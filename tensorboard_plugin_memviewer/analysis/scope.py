@@ -76,8 +76,12 @@ _XLA_REMAT: Final = re.compile(r"\.remat(?:\d*|_compressed|_uncompressed)(?:\.|$
 
 _DEEPEST_NEST: Final = 16
 _LONGEST_NAME: Final = 65536
-# A beginning of a name is walked from the one before it, each a call deep: names made to be long are not.
+# A beginning of a name is walked from the one before it, each a call deep and with a copy of the path: names
+# made to be long or deep are not.
 _LONGEST_SHARED: Final = 300
+_DEEPEST_SHARED: Final = 32
+# What is longer is worked out each time, since caches count entries, not bytes.
+_LONGEST_KEPT: Final = 1000
 
 
 def is_rematerialized(instruction_name: str) -> bool:
@@ -103,7 +107,7 @@ def parse_scope(op_name: str) -> tuple[Place, str]:
     name = _first_of_several(op_name[:_LONGEST_NAME])
     head, slash, op = name.rpartition("/")
     if slash and not _has_bracket(op) and op not in _MACHINERY:
-        return _place(head), op
+        return _place(head) if len(head) <= _LONGEST_KEPT else _stepped(head).place, op
     components = _components(name)
     op = "" if _ends_at_scope(components[-1]) else components.pop()
     return _walk(components).place, op
@@ -156,7 +160,7 @@ class _Walk:
         return Place(tuple(self.path), direction, self.remat)
 
 
-@lru_cache(maxsize=2**16)
+@lru_cache(maxsize=2**12)
 def _place(head: str) -> Place:
     return _stepped(head).place
 
@@ -170,7 +174,7 @@ def _walked(head: str) -> _Walk:
 def _stepped(head: str) -> _Walk:
     """One component on from what is before it; from the start where brackets may hold the last slash."""
     before, slash, component = head.rpartition("/")
-    if len(head) > _LONGEST_SHARED or _has_bracket(component):
+    if _has_bracket(component) or len(head) > _LONGEST_SHARED or head.count("/") > _DEEPEST_SHARED:
         return _walk(_components(head))
     walk = _walked(before).copy() if slash else _Walk()
     walk.enter(component)
@@ -220,9 +224,17 @@ def _ends_at_scope(component: str) -> bool:
     return component in _MACHINERY or ("(" in component and _unwrapped(component)[0] != ())
 
 
-@lru_cache(maxsize=4096)
 def _unwrapped(component: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The transformations around a component, outermost first, and the scopes inside."""
+    return _known_unwrapped(component) if len(component) <= _LONGEST_KEPT else _unwrap(component)
+
+
+@lru_cache(maxsize=2**12)
+def _known_unwrapped(component: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return _unwrap(component)
+
+
+def _unwrap(component: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     around: list[str] = []
     inside = component
     for _ in range(_DEEPEST_NEST):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 import time
 
 import pytest
@@ -165,3 +167,30 @@ def test_names_that_share_a_beginning_are_read_as_each_alone() -> None:
         alone.append(parse_scope(line.partition(" => ")[0]))
     together = [parse_scope(line.partition(" => ")[0]) for line in NAMES.strip().splitlines()]
     assert together == alone
+
+
+@pytest.fixture
+def nothing_kept() -> None:
+    for known in (scope._place, scope._walked, scope._known_unwrapped):
+        known.cache_clear()
+
+
+@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.parametrize("name", ["/" * 301, "a/" * 150 + "b"], ids=["slashes", "scopes"])
+def test_a_deep_name_needs_no_deep_stack(name: str) -> None:
+    most = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 200)
+    try:
+        place, _ = parse_scope(name)
+    finally:
+        sys.setrecursionlimit(most)
+    assert len(place.path) == name.count("a")
+
+
+@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.parametrize("inside", ["a" * 60_000, "a/" * 30_000], ids=["long", "deep"])
+@pytest.mark.parametrize("name", ["{}/add", "jit({})/add"], ids=["plain", "wrapped"])
+def test_long_names_are_not_kept(name: str, inside: str) -> None:
+    parse_scope(name.replace("{}", inside))
+    kept = [known.cache_info().currsize for known in (scope._place, scope._walked, scope._known_unwrapped)]
+    assert sum(kept) == 0

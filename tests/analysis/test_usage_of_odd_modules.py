@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown, grouping
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
 from tests.build import module
 
@@ -281,3 +282,17 @@ def test_zero_size() -> None:
     _, usage = planned("entry main:\n  z = f32[0,4] constant()\nalloc temp 0: z:0@0\ntrace: +z -z")
     assert usage.usage.tolist() == [0]
     assert usage.headline.peak_point == 0
+
+
+def test_a_scope_that_is_called_as_what_has_none_is_no_group_of_its_own() -> None:
+    found, usage = planned(
+        """
+        entry main:
+          p = f32[16] parameter()
+          a = f32[16] add(p, p) op="(no name)/add"
+        alloc parameter 64: p:64
+        alloc output 64: a:64
+        """
+    )
+    groups = breakdown(usage, grouping(found, usage, "scope"), 0).groups
+    assert [(group.key, group.bytes) for group in groups] == [("(no name)", 128)]
