@@ -67,20 +67,21 @@ class BrotliValues:
 
     def _next_piece(self) -> bytes:
         """At least one more byte."""
-        while True:
-            packed = b""
-            if self._stream.can_accept_more_data():
-                packed = self._data(self._position, min(self._position + _PIECE, self._end))
-                self._position += len(packed)
-            is_over = not packed and self._stream.can_accept_more_data()
-            try:
+        try:
+            while True:
+                packed = b""
+                # Once it is broken, a stream raises even when it is only asked.
+                if self._stream.can_accept_more_data():
+                    packed = self._data(self._position, min(self._position + _PIECE, self._end))
+                    self._position += len(packed)
+                is_over = not packed and self._stream.can_accept_more_data()
                 piece: bytes = self._stream.process(packed, output_buffer_limit=_PIECE)
-            except self._brotli.error as error:
-                raise _damaged("does not unpack") from error
-            if piece:
-                return piece
-            if is_over:
-                raise _damaged("unpacks to less than it says")
+                if piece:
+                    return piece
+                if is_over:
+                    raise _damaged("unpacks to less than it says")
+        except self._brotli.error as error:
+            raise _damaged("does not unpack") from error
 
 
 def _brotli() -> Any:

@@ -151,5 +151,6 @@ def test_a_stream_that_is_short_or_broken_is_damaged() -> None:
     with pytest.raises(Damaged, match="less than it says"):
         short.read(0, 50)
     broken = records_of(file_of(chunk("r", b"b\x00\x06" + b"\xff" * 30, 1, 6)))
-    with pytest.raises(Damaged, match="does not unpack"):
-        broken.read(0, 6)
+    for _ in range(2):
+        with pytest.raises(Damaged, match="does not unpack"):
+            broken.read(0, 6)
