@@ -50,7 +50,8 @@ def _used_before(facts: Facts, outputs: list[int], saved: int) -> str:
     fall = _fall(facts, outputs, saved)
     if 10 * fall > 9 * saved:
         return ""
-    return f" Other buffers use that memory before: the peak falls by about {format_bytes(fall)}."
+    how_far = f"falls by about {format_bytes(fall)}" if 10 * fall > saved else "hardly falls"
+    return f" Other buffers use that memory before: the peak {how_far}."
 
 
 def _fall(facts: Facts, outputs: list[int], saved: int) -> int:
@@ -61,10 +62,11 @@ def _fall(facts: Facts, outputs: list[int], saved: int) -> int:
         written = _written(facts, output)
         for buffer in facts.sharers(output).tolist():
             row = int(buffers.instruction[buffer])
-            start = max(int(order.point[row]), 0) if row >= 0 else 0
+            start = int(order.point[row]) if row >= 0 else -1
             end = int(facts.readers.of(buffer).max(initial=start)) + 1
-            # What is still read when the output is written becomes the output, in one place with it.
-            if end <= written:
+            # What is still read when the output is written becomes the output, in one place with it; when
+            # what has no point is there is not known.
+            if start >= 0 and end <= written:
                 change[start] += buffers.size[buffer]
                 change[end] -= buffers.size[buffer]
     after = facts.usage.usage - saved + np.cumsum(change)[:-1]

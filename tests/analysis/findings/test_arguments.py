@@ -36,6 +36,29 @@ def test_what_uses_the_memory_of_outputs_before_needs_it_all_the_same() -> None:
     assert "the peak falls" not in real("v5e_mlp_nodonate")["undonated_arguments"].detail
 
 
+TAKING_TURNS = f"""
+entry main:
+  p = {F32} parameter()
+  a = {F32} add(p, p)
+  b = {F32} negate(a)
+  r = {F32} add(b, b)
+alloc parameter {MIB}: p:{MIB}
+alloc output {MIB}: a:{MIB} r:{MIB}
+alloc temp {MIB}: b:{MIB}@0
+trace: +b -b
+"""
+
+
+def test_a_peak_that_stays_where_it_is_is_not_said_in_bytes() -> None:
+    detail = found_in_text(TAKING_TURNS)["undonated_arguments"].detail
+    assert detail.endswith("Other buffers use that memory before: the peak hardly falls.")
+
+
+def test_without_a_schedule_nothing_is_said_of_what_uses_the_memory_before() -> None:
+    text = TAKING_TURNS.replace("entry", "unscheduled entry")
+    assert "use that memory" not in found_in_text(text)["undonated_arguments"].detail
+
+
 def peak(name: str) -> int:
     return space_usage(planned(name), HBM).headline.peak_bytes
 
