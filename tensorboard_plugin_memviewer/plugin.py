@@ -116,7 +116,7 @@ class _DataApps:
 
 def _capacity(flags: Any) -> dict[int, int]:
     from tensorboard_plugin_memviewer.model.space import HBM
-    from tensorboard_plugin_memviewer.units import parse_bytes
+    from tensorboard_plugin_memviewer.units import parse_memory
 
     text = getattr(flags, "memviewer_capacity", "")
-    return {HBM: parse_bytes(text)} if text else {}
+    return {HBM: parse_memory(text)} if text else {}

@@ -40,10 +40,10 @@ class MemviewerLoader(base_plugin.TBLoader):
         if not text:
             return
         from tensorboard_plugin_memviewer.errors import BadParameter
-        from tensorboard_plugin_memviewer.units import parse_bytes
+        from tensorboard_plugin_memviewer.units import parse_memory
 
         try:
-            parse_bytes(text)
+            parse_memory(text)
         except BadParameter as error:
             raise base_plugin.FlagsError(f"--memviewer_capacity: {error.message}. {error.advice}") from error
 

@@ -61,6 +61,17 @@ def parse_bytes(text: str) -> int:
     return _rounded(amount.numerator, amount.denominator)
 
 
+def parse_memory(text: str) -> int:
+    """As parse_bytes, for the memory that a device has or a program may need.
+
+    Raises BadParameter also for fewer than 1024 bytes without a unit: who writes "14" means something else.
+    """
+    size = parse_bytes(text)
+    if size < 1024 and not text.strip()[-1:].isalpha():
+        raise BadParameter(f"{_shown(text)} without a unit is {size} bytes.", _ADVICE)
+    return size
+
+
 def parse_growth(text: str, whole: int) -> int:
     """Bytes that `text` allows on top of `whole` bytes: a share of it ("2%") or an amount ("64 MiB").
 

@@ -114,8 +114,8 @@ def _half(half: Half) -> str:
         return ""
     if half.peak_count == 0:
         return "not at the peak"
-    times = f"{half.peak_count} × " if half.peak_count != 1 else ""
-    return f"{times}{format_bytes(half.peak_bytes)}"
+    several = f" in {half.peak_count} buffers" if half.peak_count != 1 else ""
+    return f"{format_bytes(half.peak_bytes)}{several}"
 
 
 def _shapes(change: Change) -> str:

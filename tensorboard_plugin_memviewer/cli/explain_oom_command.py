@@ -11,6 +11,7 @@ from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
 from tensorboard_plugin_memviewer.cli.location import parse_location
 from tensorboard_plugin_memviewer.cli.oom_words import advice, listed_json, report_json, sentence, shown
 from tensorboard_plugin_memviewer.cli.output import (
@@ -38,6 +39,7 @@ from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_MATCHES = 5
+_MOST_FINDINGS = 3
 _LISTED_COLUMNS = (
     Column("RANK", right=True),
     Column("SIZE", right=True),
@@ -68,7 +70,7 @@ def run(arguments: Namespace) -> int:
                 "error": report_json(report),
                 "listed": [_listed_json(report, at, matches) for at in range(len(report.listed))],
                 "matches": [_match_json(match, buffers) for match, buffers in blamed],
-                "advice": advice(report, bool(matches)),
+                "advice": advice(report, matches[:1]),
                 "problems": problems_json(problems),
             }
         )
@@ -142,10 +144,25 @@ def _print_words(
     if tables:
         print()
         print_tables(arguments.format, tables)
-    print()
-    for line in advice(report, bool(blamed)):
+    for match, _ in blamed:
+        _print_findings(match, markdown=markdown)
+    lines = advice(report, [match for match, _ in blamed[:1]])
+    if lines:
+        print()
+    for line in lines:
         print(f"- {fit(line)}")
     print_problems(problems)
+
+
+def _print_findings(match: ModuleMatch, *, markdown: bool) -> None:
+    """The most urgent findings of a module, if it has any."""
+    fit = safe_markdown if markdown else visible
+    findings = match.findings[:_MOST_FINDINGS]
+    if findings:
+        title = fit(f"what stands out in {match.summary.program.key}, and what to try")
+        print(f"\n## {title}\n" if markdown else f"\n{styled(title, 'bold')}")
+    for finding in findings:
+        print(f"- {fit(f'{finding_title(finding)}. {finding.detail} {finding.advice}')}")
 
 
 def _listed(report: OomReport, top: int) -> Table:
@@ -205,6 +222,7 @@ def _match_json(match: ModuleMatch, rows: list[int]) -> Json:
         ],
         "headline": match.usage.headline.as_dict(),
         "buffers": [buffer_json(buffer_facts(match.loaded.plan, match.usage, row)) for row in rows],
+        "findings": [finding_json(match.loaded.plan, match.usage, finding) for finding in match.findings],
     }
 
 

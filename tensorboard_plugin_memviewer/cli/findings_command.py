@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
+from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
 from tensorboard_plugin_memviewer.cli.output import (
@@ -22,7 +23,6 @@ from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
 from tensorboard_plugin_memviewer.cli.terminal import styled
-from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_SHOWN = 3
@@ -38,8 +38,7 @@ def run(arguments: Namespace) -> int:
         print_json(
             {
                 "spaces": [
-                    {**headline_json(one), "findings": [_json(one, finding) for finding in findings]}
-                    for one, findings in found
+                    {**headline_json(one), "findings": _json(one, findings)} for one, findings in found
                 ],
                 "problems": problems_json(chosen.problems),
             }
@@ -71,7 +70,7 @@ def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
     if not findings:
         print("Nothing stands out.\n")
     for finding in findings:
-        title = f"{format_bytes(finding.bytes)}: {finding.title}"
+        title = finding_title(finding)
         print(f"## {fit(title)}\n" if kind == "markdown" else styled(visible(title), "bold"))
         indent = "" if kind == "markdown" else "  "
         print(f"{indent}{fit(finding.detail)}\n{indent}{fit(finding.advice)}\n")
@@ -83,14 +82,5 @@ def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
             print()
 
 
-def _json(chosen: Chosen, finding: Finding) -> Json:
-    facts = [buffer_json(buffer_facts(chosen.loaded.plan, chosen.usage, row)) for row in finding.rows]
-    return {
-        "kind": finding.kind,
-        "title": finding.title,
-        "bytes": finding.bytes,
-        "detail": finding.detail,
-        "advice": finding.advice,
-        "buffers": facts,
-        "points": list(finding.points),
-    }
+def _json(chosen: Chosen, findings: tuple[Finding, ...]) -> list[Json]:
+    return [finding_json(chosen.loaded.plan, chosen.usage, finding) for finding in findings]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.space import HBM, space_number
-from tensorboard_plugin_memviewer.units import parse_bytes
+from tensorboard_plugin_memviewer.units import parse_memory
 
 _CHOICE = re.compile(r"(.*?)#((?:run|host|module|space)=.*)", re.DOTALL)
 
@@ -70,5 +70,5 @@ def parse_sizes(texts: Sequence[str]) -> dict[int, int]:
             raise BadParameter(
                 f"{name!r} is no memory space", "Write HBM, VMEM, SMEM, CMEM, Host or a number."
             )
-        sizes[space] = parse_bytes(size)
+        sizes[space] = parse_memory(size)
     return sizes

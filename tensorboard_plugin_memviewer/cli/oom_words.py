@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from tensorboard_plugin_memviewer.cli.output import Json
-from tensorboard_plugin_memviewer.model.space import SFLAG, SMEM, VMEM, space_name
-from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, OomReport, Wording
+from tensorboard_plugin_memviewer.model.space import HBM, SFLAG, SMEM, VMEM, space_name
+from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, ModuleMatch, OomReport, Wording
 from tensorboard_plugin_memviewer.units import format_bytes
 
 _PLATFORMS = {"tpu": "TPU", "gpu": "GPU", "cpu": "CPU"}
@@ -72,10 +73,11 @@ def sentence(report: OomReport) -> str:
     return "; ".join(parts)
 
 
-def advice(report: OomReport, matched: bool) -> list[str]:
-    """What to try next, the most telling first."""
-    lines = [] if matched or report.platform == "cpu" else [_DUMP]
-    lines.extend(_in_space(report))
+def advice(report: OomReport, matches: Sequence[ModuleMatch]) -> list[str]:
+    """What to try next, the most telling first; nothing that the findings of a matched module say better."""
+    lines = [] if matches or report.platform == "cpu" else [_DUMP]
+    if not any(match.findings for match in matches) or report.when != "compile" or report.space != HBM:
+        lines.extend(_in_space(report))
     if report.platform == "gpu" and report.when == "run":
         lines.append(_GPU_SHARE)
     return lines

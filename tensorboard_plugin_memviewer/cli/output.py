@@ -39,14 +39,14 @@ def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Itera
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
-    """Each problem once, as two lines on stderr."""
-    for problem in dict.fromkeys(problems):
-        print(in_two_lines(styled("problem:", "yellow", sys.stderr), problem), file=sys.stderr)
+    """Each problem once, as two lines on stderr; one of several files names the first."""
+    for problem, files in _by_file(problems):
+        print(in_two_lines(styled("problem:", "yellow", sys.stderr), problem, files), file=sys.stderr)
 
 
-def in_two_lines(mark: str, problem: Problem) -> str:
-    """What is wrong behind a mark, and below it what to do."""
-    where = f" ({visible(problem.unsaid_path)})" if problem.unsaid_path else ""
+def in_two_lines(mark: str, problem: Problem, files: int = 1) -> str:
+    """What is wrong, in so many files, behind a mark, and below it what to do."""
+    where = f" ({visible(problem.unsaid_path)}{_more(files)})" if problem.unsaid_path else ""
     return f"{mark} {visible(problem.message)}{where}\n  {visible(problem.advice)}"
 
 
@@ -63,6 +63,18 @@ def id_json(number: int | None) -> str | None:
 def _print_markdown_problems(problems: list[Problem]) -> None:
     if problems:
         print("\n### Problems\n")
-    for problem in dict.fromkeys(problems):
-        where = f" ({safe_markdown(problem.unsaid_path)})" if problem.unsaid_path else ""
+    for problem, files in _by_file(problems):
+        where = f" ({safe_markdown(problem.unsaid_path)}{_more(files)})" if problem.unsaid_path else ""
         print(f"- {safe_markdown(problem.message)}{where}. {safe_markdown(problem.advice)}")
+
+
+def _by_file(problems: Iterable[Problem]) -> list[tuple[Problem, int]]:
+    """Each problem with the number of files that have it, the first one named."""
+    found: dict[Problem, list[Problem]] = {}
+    for problem in dict.fromkeys(problems):
+        found.setdefault(problem._replace(path=None), []).append(problem)
+    return [(same[0], len(same)) for same in found.values()]
+
+
+def _more(files: int) -> str:
+    return f" and {files - 1} more" if files > 1 else ""

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity
+from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation
@@ -70,12 +72,18 @@ class ModuleMatch:
     summary: ModuleSummary
     loaded: LoadedModule
     space: int
+    capacity: Capacity
     evidence: tuple[Evidence, ...]
 
     @property
     def usage(self) -> SpaceUsage:
         """The usage of the memory space."""
         return self.loaded.usage(self.space)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What stands out in the memory space, the most urgent first."""
+        return find_findings(self.loaded.plan, self.usage, self.loaded.readers, self.capacity)
 
 
 def match_modules(
@@ -125,17 +133,29 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
         loaded = service.load(run, summary.hosts[0], summary.program.key)[1]
     except MemviewerError:
         return  # Gone since it was listed.
+
+    def match(space: int, evidence: tuple[Evidence, ...]) -> ModuleMatch:
+        capacity = _said_capacity(report, space) or service.capacity(summary.program, space)
+        return ModuleMatch(run, summary, loaded, space, capacity, evidence)
+
     for space in summary.spaces:
         if report.space in (None, space.color):
             evidence = tuple(_evidence(report, summary, loaded, space.color, space.headline))
             # Where no space is known, a name alone is no reason to show every one of them.
             by_name = report.space is None and all(found.bytes is None for found in evidence)
             if evidence and not (by_name and space.color != HBM):
-                yield ModuleMatch(run, summary, loaded, space.color, evidence)
+                yield match(space.color, evidence)
     if report.space is not None and report.space not in {space.color for space in summary.spaces}:
         named = tuple(_named(report, loaded.module))
         if named:
-            yield ModuleMatch(run, summary, loaded, report.space, named)
+            yield match(report.space, named)
+
+
+def _said_capacity(report: OomReport, space: int) -> Capacity | None:
+    """What the error says of the device's memory; not what it says of one kernel's limit."""
+    if report.space != space or not report.of_device or report.capacity is None:
+        return None
+    return Capacity(report.capacity.bytes, "what the error says")
 
 
 def _evidence(

@@ -91,3 +91,10 @@ def test_a_module_that_cannot_be_read_is_not_vouched_for(
     assert answer.code == 2
     assert not answer.json["passed"]
     assert memviewer("check", tmp_path, "--max-hbm", "1TiB", "--module", "v5e_scalar").code in (0, 2)
+
+
+def test_a_limit_without_a_unit_is_not_taken_for_bytes(memviewer: Command, demo: Path) -> None:
+    answer = memviewer("check", demo, "--max-hbm", "14")
+    assert answer.code == 2
+    assert "'14' without a unit is 14 bytes" in answer.err
+    assert memviewer("check", demo, "--max-hbm", "14 B").code == 1

@@ -24,6 +24,9 @@ def test_the_program_that_does_not_fit(memviewer: Command, demo: Path) -> None:
         assert figure in first
     assert "module_0000.jit_f" in answer.out
     assert "convolution_tanh_fusion" in answer.out
+    tried = answer.out.partition("what stands out")[2]
+    assert "the line that made most of it is /tmp/v/tpu_oom.py:11, 14.00 GiB" in tried
+    assert "jax.checkpoint" in tried and "donate" not in tried
 
 
 def test_as_json_with_exact_and_rounded_figures(memviewer: Command, demo: Path) -> None:
@@ -35,6 +38,11 @@ def test_as_json_with_exact_and_rounded_figures(memviewer: Command, demo: Path) 
     assert required["least"] <= 19327353344 <= required["most"]
     assert match["evidence"][0]["number"] == "required_bytes"
     assert match["buffers"][0]["bytes"] == 2**30
+    most_urgent = match["findings"][0]
+    assert (most_urgent["kind"], most_urgent["bytes"]) == (
+        "over_capacity",
+        19327353344 - answer["error"]["capacity"]["bytes"],
+    )
 
 
 def test_listed_allocations_meet_their_buffers(memviewer: Command, demo: Path, tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_command_runs(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "dump").symlink_to(dump)
     shutil.copy(dump / "error.txt", tmp_path / "train.log")
     monkeypatch.chdir(tmp_path)
-    words = shlex.split(line.partition(" | ")[0].replace("/tmp/dump", "dump"))[1:]
+    words = shlex.split(line.partition(" | ")[0].replace("$DUMP", "dump"))[1:]
     if "<" in words:
         at = words.index("<")
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(words[at + 1]).read_bytes())))

@@ -1,0 +1,28 @@
+"""A finding as JSON and in words, for every command that shows some."""
+
+from __future__ import annotations
+
+from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
+from tensorboard_plugin_memviewer.analysis.findings import Finding
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
+from tensorboard_plugin_memviewer.cli.buffers import buffer_json
+from tensorboard_plugin_memviewer.cli.output import Json
+from tensorboard_plugin_memviewer.units import format_bytes
+
+
+def finding_title(finding: Finding) -> str:
+    """The bytes at stake and what it is."""
+    return f"{format_bytes(finding.bytes)}: {finding.title}"
+
+
+def finding_json(plan: Plan, usage: SpaceUsage, finding: Finding) -> Json:
+    """The finding with the facts of its buffers."""
+    return {
+        "kind": finding.kind,
+        "title": finding.title,
+        "bytes": finding.bytes,
+        "detail": finding.detail,
+        "advice": finding.advice,
+        "buffers": [buffer_json(buffer_facts(plan, usage, row)) for row in finding.rows],
+        "points": list(finding.points),
+    }
