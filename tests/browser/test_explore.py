@@ -188,6 +188,13 @@ def test_map_fills_the_screen_and_comes_back(page: Page, demo_server: Server) ->
     page.wait_for_function("document.querySelector('.map-frame').clientHeight < 600")
 
 
+def test_the_maps_line_is_whole(page: Page, demo_server: Server) -> None:
+    opened(page, demo_server, **TRANSFORMER)
+    hint = page.locator(".map-hint")
+    expect(hint).to_have_text(re.compile(r"^at 360: .* free in .* gaps, largest .* MiB$"))
+    assert hint.evaluate("(line) => line.scrollWidth <= line.clientWidth")
+
+
 def test_search_leaves_what_it_finds_in_color(page: Page, demo_server: Server) -> None:
     opened(page, demo_server, **TRANSFORMER)
     place = map_place(page, 0.6, 0.1)
@@ -229,6 +236,7 @@ def test_table_sorts_filters_and_shows_more_columns(page: Page, demo_server: Ser
     expect(page.get_by_role("columnheader", name="Size")).to_have_attribute("aria-sort", "ascending")
     expect(rows.first).not_to_contain_text("while.7{11}")
     page.locator(".buffer-table").get_by_role("button", name="All buffers").click()
+    expect(page.locator(".buffer-table .table-count")).to_contain_text("in sum")
     everything = table_count(page)
     page.locator("#filter").fill("/while\\.7\\b/")
     expect(page.locator(".buffer-table .table-count")).not_to_contain_text(f"{everything} ")
@@ -438,6 +446,7 @@ def test_findings_follow_the_capacity_that_the_user_says(page: Page, demo_server
     over = findings.locator("[data-kind=over_capacity]")
     expect(over).to_contain_text("1.00 GiB")
     expect(over).to_contain_text("does not fit")
+    expect(page.locator(".overview .legend")).to_contain_text("Capacity 17.00 GiB")
 
 
 # ---- comparison ----

@@ -32,6 +32,31 @@ def test_nothing_runs_out_of_the_window(
     screenshot(f"page-{width}-dark")
 
 
+@pytest.mark.parametrize("width", [360, 800, 1280])
+def test_every_memory_space_is_in_sight(page: Page, demo_server: Server, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, demo_server)
+    last = page.get_by_role("tab").last
+    expect(last).to_contain_text("SparseCore")
+    shown = page.get_by_role("tablist", name="Memory space").bounding_box()
+    box = last.bounding_box()
+    assert box is not None and shown is not None
+    assert box["x"] + box["width"] <= shown["x"] + shown["width"] + 1
+
+
+@pytest.mark.parametrize("width", [360, 800, 1280])
+def test_menus_open_inside_the_window(page: Page, demo_server: Server, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, demo_server)
+    menus = page.locator(".tools .menu")
+    expect(menus).to_have_count(2)
+    for menu in menus.all():
+        menu.locator("summary").click()
+        box = menu.locator(".menu-list").bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width
+        page.keyboard.press("Escape")
+
+
 _CONTRAST = """([ink, ground]) => {
   const style = getComputedStyle(document.documentElement);
   const light = (name) => {

@@ -51,6 +51,7 @@ def bare(name: str) -> str:
 def test_the_side_bar_drives_our_page(viewer: ProfileTab) -> None:
     module = viewer.box(MODULE).inner_text().strip()
     first = expect_chosen(viewer, run=TRANSFORMER, module=module)
+    expect(viewer.cover.locator(".line")).to_contain_text(module)
     expect(viewer.ours.get_by_role("combobox", name=re.compile("^(Run|Host|Module)"))).to_have_count(0)
     another = viewer.choose_another(MODULE)
     expect_chosen(viewer, run=TRANSFORMER, module=another, other_than=first)

@@ -27,9 +27,10 @@ export function orderRows(dataset: Dataset, rows: Int32Array, order: BarOrder): 
   return rows.slice().sort((a, b) => weight(b) - weight(a) || a - b);
 }
 
-/** Segments of a bar `width` wide. Buffers below `threshold` bytes stand in one segment at the end. */
+/** Segments of a bar `width` wide. Buffers below `threshold` bytes stand in one segment at the end, unless they are most of it. */
 export function layoutBar(dataset: Dataset, rows: Int32Array, order: BarOrder, width: number, threshold: number): Bar {
   const weight = weightOf(dataset, order);
+  const least = isMostlySmall(rows, weight, threshold) ? 1 : Math.max(threshold, 1);
   const shown: number[] = [];
   const small: number[] = [];
   let total = 0;
@@ -37,7 +38,7 @@ export function layoutBar(dataset: Dataset, rows: Int32Array, order: BarOrder, w
   for (const row of orderRows(dataset, rows, order)) {
     const bytes = weight(row);
     total += bytes;
-    if (bytes >= threshold && bytes > 0) shown.push(row);
+    if (bytes >= least) shown.push(row);
     else {
       small.push(row);
       smallBytes += bytes;
@@ -51,6 +52,18 @@ export function layoutBar(dataset: Dataset, rows: Int32Array, order: BarOrder, w
     x[i + 1] = total > 0 ? (sum / total) * width : 0;
   });
   return { rows: Int32Array.from(shown), x, small: Int32Array.from(small), smallBytes, totalBytes: total };
+}
+
+/** Whether gathering would hide what the bar is there to show. */
+function isMostlySmall(rows: Int32Array, weight: (row: number) => number, threshold: number): boolean {
+  let small = 0;
+  let total = 0;
+  for (const row of rows) {
+    const bytes = weight(row);
+    total += bytes;
+    if (bytes < threshold) small += bytes;
+  }
+  return 2 * small > total;
 }
 
 /** The segment at `at` pixels, -1 outside. */

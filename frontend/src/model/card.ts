@@ -49,9 +49,9 @@ export function placeFacts(dataset: Dataset, row: number): Fact[] {
     words('Padding', paddingWords(dataset, row)),
     code('Shape', shape),
     words('Layout', layoutWords(shape)),
-    code('Op name', dataset.op(row)),
+    code('Framework op', dataset.op(row)),
     code('Source', source === null ? '' : source.file + (source.line === null ? '' : `:${source.line}`)),
-    words('Type', type + aliased),
+    words('Allocation', type + aliased),
     words(
       'Place',
       `allocation ${dataset.allocationIndex[allocation]} of ${formatBytes(dataset.allocationSize[allocation]!)}${offset > 0 ? `, at ${formatBytes(offset)}` : ''}`,
@@ -98,7 +98,7 @@ function aliveWords({ start, end, kind }: Life): string {
   if (kind === 'indefinite') return 'for the whole run';
   if (kind === 'untraced') return 'for the whole run: the compiler’s trace does not mention it';
   if (end - start === 1) return `at point ${groupDigits(start)} only`;
-  return `points ${groupDigits(start)} to ${groupDigits(end - 1)}, ${counted(end - start, 'point')}`;
+  return `points ${groupDigits(start)} to ${groupDigits(end - 1)} (${groupDigits(end - start)})`;
 }
 
 /** What keeps the buffer alive: its last reader. */

@@ -71,7 +71,12 @@ function lifeColumns(dataset: Dataset): TableColumn[] {
   const least = Math.max(60, 18 + 7 * groupDigits(dataset.points).length);
   return [
     { ...point('start', 'From', 'Program point that allocates the buffer.', (row) => start[row]!), least },
-    { ...point('end', 'Until', 'First program point at which it is no longer alive.', (row) => end[row]!), least },
+    // The file has the end of the half-open span, as all data do.
+    {
+      ...point('end', 'Until', 'Last program point at which it is alive.', (row) => end[row]! - 1),
+      least,
+      csv: (row) => end[row]!,
+    },
     point('points', 'Points', 'How many program points it lives.', (row) => end[row]! - start[row]!),
     point(
       'last_read',

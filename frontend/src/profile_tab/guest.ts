@@ -108,7 +108,9 @@ export class Guest {
   #show(area: Area): void {
     if (this.#overlay.show(area, this.#around.pageAddress)) this.#talk.begin();
     this.#talk.tell({ type: 'memviewer:visible', visible: true });
-    this.#talk.tell({ type: 'memviewer:select', ...this.#selection() });
+    const selection = this.#selection();
+    this.#overlay.setModule(selection.module);
+    this.#talk.tell({ type: 'memviewer:select', ...selection });
   }
 
   #onOtherTool(): void {

@@ -8,7 +8,11 @@ const STYLE = `
   [hidden] { display: none !important; }
   .cover, .back { position: fixed; z-index: 10; font: 12px/1.4 Roboto, "Helvetica Neue", Arial, sans-serif; }
   .cover { display: flex; flex-direction: column; background: #fff; color: #444; }
-  .line { flex: none; display: flex; justify-content: flex-end; padding: 2px 12px; }
+  .line { flex: none; display: flex; justify-content: space-between; align-items: baseline; gap: 12px;
+    padding: 2px 12px 2px 16px; }
+  .line span { overflow: hidden; font-family: ui-monospace, Menlo, Consolas, monospace; text-overflow: ellipsis;
+    white-space: nowrap; user-select: text; }
+  .line button { flex: none; }
   iframe { flex: 1; width: 100%; min-height: 0; border: 0; color-scheme: normal; }
   button { font: inherit; color: #1f5fae; background: none; border: 0; padding: 2px 4px; cursor: pointer; }
   button:hover { text-decoration: underline; }
@@ -37,6 +41,7 @@ export class Overlay {
   readonly #root: HTMLElement;
   readonly #cover: HTMLElement;
   readonly #back: HTMLElement;
+  readonly #module: HTMLElement;
   readonly #hide: HTMLStyleElement;
   #frame: HTMLIFrameElement | null = null;
 
@@ -48,7 +53,8 @@ export class Overlay {
     this.#cover = this.#element('section', 'cover');
     this.#cover.setAttribute('aria-label', 'Memory Viewer');
     const line = this.#element('div', 'line');
-    line.append(this.#button('Show XProf’s own viewer', actions.onOwnViewer));
+    this.#module = this.#element('span');
+    line.append(this.#module, this.#button('Show XProf’s own viewer', actions.onOwnViewer));
     this.#cover.append(line);
     this.#back = this.#element('div', 'back');
     this.#back.append(this.#button('Show the new Memory Viewer', actions.onOurPage));
@@ -77,6 +83,14 @@ export class Overlay {
     this.#back.hidden = true;
     this.#document.documentElement.classList.add(HIDE_CLASS);
     return load;
+  }
+
+  /** The module's name in full: the side bar cuts it, and its end is what tells modules apart. */
+  setModule(name: string | null): void {
+    const text = name ?? '';
+    if (this.#module.title === text) return;
+    this.#module.textContent = text;
+    this.#module.title = text;
   }
 
   /** Load our page anew when it is next shown. */

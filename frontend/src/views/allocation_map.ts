@@ -94,7 +94,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
     const size = formatBytes(source.allocationSize);
     const gapsText = `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
-    hint.textContent = `point ${groupDigits(point)}: ${free === 0 ? `every byte of ${size} is in use` : gapsText}`;
+    hint.textContent = `at ${groupDigits(point)}: ${free === 0 ? `every byte of ${size} is in use` : gapsText}`;
     hint.title = hint.textContent;
   }
 

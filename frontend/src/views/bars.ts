@@ -161,6 +161,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     toggle.title =
       threshold === 0 ? 'Gather buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';
     for (const made of drawn) draw(made);
+    toggle.hidden = threshold > 0 && drawn.every(({ bar }) => bar === null || bar.smallBytes === 0);
     light(state);
   }
 

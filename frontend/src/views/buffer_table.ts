@@ -109,7 +109,10 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
 
   function describe(state: State): void {
     const bytes = rows.reduce((sum, row) => sum + dataset.size[row]!, 0);
-    count.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}`;
+    // Over the whole program buffers take each other's place: no one shall take their sum for what is in use.
+    const everything = remembered.everything;
+    count.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}${everything ? ' in sum' : ''}`;
+    count.title = everything ? 'Sizes added up over the whole program: they need not be alive at once.' : '';
     setAttributes(here, { 'aria-pressed': String(!remembered.everything) });
     setAttributes(all, { 'aria-pressed': String(remembered.everything) });
     here.textContent = hereText(state);

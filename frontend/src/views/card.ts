@@ -61,7 +61,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   function why(row: number, state: State): HTMLElement {
     const { hovered, pinned } = state;
     if (pinned === row) {
-      const release = el('button', { type: 'button', class: 'link', title: 'Let go (Esc)' }, 'let go');
+      const release = el('button', { type: 'button', class: 'link', title: 'Unpin (Esc)' }, 'unpin');
       release.addEventListener('click', () => store.set({ pinned: null, hovered: null }));
       return el('div', { class: 'card-why' }, 'Pinned · ', release);
     }

@@ -107,7 +107,9 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
   }
 
   function pointLink(point: number): HTMLElement {
-    const link = el('button', { type: 'button', class: 'buffer-link' }, `point ${groupDigits(point)}`);
+    const peak = point === dataset.headline.peak_point ? 'peak, ' : '';
+    const title = dataset.instructionName(dataset.instructionAt(point));
+    const link = el('button', { type: 'button', class: 'buffer-link', title }, `${peak}point ${groupDigits(point)}`);
     link.addEventListener('click', () =>
       store.set({ point: point === dataset.headline.peak_point ? null : point, window: null }),
     );

@@ -18,7 +18,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['1 … 9', 'memory space'],
   ['M', 'choose a module'],
   ['/', 'filter the buffers'],
-  ['Esc', 'let go of the pinned buffer, then of the group, then of the window'],
+  ['Esc', 'unpin the buffer, then leave the group, then the window'],
   ['?', 'this list'],
 ];
 

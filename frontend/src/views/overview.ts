@@ -53,7 +53,7 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
         'Peak usage',
         formatBytes(headline.peak_bytes),
         `${exactBytes(headline.peak_bytes)}: the most that is in use at one program point. It tells what to blame; what must fit is larger.`,
-        `at point ${groupDigits(headline.peak_point)} of ${groupDigits(dataset.points)}`,
+        `point ${groupDigits(headline.peak_point)} of ${groupDigits(dataset.points)}`,
         'lead',
       ),
       limit(),
@@ -150,6 +150,7 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
       );
     const entries = ledger(dataset.headline).map((part) => entry(part.key, part.label, part.bytes, part.meaning));
     if (free > 0) entries.push(entry('free', 'Free', free, 'What the device has left.'));
+    if (capacity !== null && free < 0) entries.push(entry('limit', 'Capacity', capacity, 'The line in the bar.'));
     return el('div', { class: 'legend' }, ...entries);
   }
 

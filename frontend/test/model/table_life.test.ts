@@ -1,0 +1,25 @@
+/** Columns of the table of buffers, on answers of the server. */
+import { describe, expect, it } from 'vitest';
+import { groupDigits } from '../../src/lib/bytes';
+import { lifeFacts, lifeOf } from '../../src/model/card';
+import { bufferColumns } from '../../src/model/table_buffers';
+import { DATASETS } from '../golden';
+
+describe.each(DATASETS)('the columns From and Until of %s', (_, dataset) => {
+  const columns = bufferColumns(dataset);
+  const [from, until] = ['start', 'end'].map((key) => columns.find((column) => column.key === key)!);
+
+  it('name the points that the card names, and the file the half-open span', () => {
+    for (let row = 0; row < dataset.count; row++) {
+      const life = lifeOf(dataset, row);
+      expect(until!.csv(row)).toBe(dataset.end[row]);
+      expect(Number(until!.sortKey(row))).toBeGreaterThanOrEqual(Number(from!.sortKey(row)));
+      expect(Number(until!.sortKey(row))).toBeLessThan(dataset.points);
+      if (life.kind !== 'traced' || life.end - life.start === 1) continue;
+      const alive = lifeFacts(dataset, row, life).find(({ name }) => name === 'Alive')!;
+      expect(alive.text).toBe(
+        `points ${from!.text(row)} to ${until!.text(row)} (${groupDigits(life.end - life.start)})`,
+      );
+    }
+  });
+});
