@@ -97,7 +97,8 @@ def _numbered(values: Sequence[object]) -> _Ids:
 def _joined(groups: _Ids, parts: _Ids) -> _Ids:
     """Split groups by the part, a number from 0, that their keys have next; numbered from 0 without gaps."""
     pairs = groups * (parts.max(initial=0) + 1) + parts
-    return np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+    joined: _Ids = np.unique(pairs, return_inverse=True)[1].astype(np.int64)
+    return joined
 
 
 def _count(groups: _Ids) -> int:
