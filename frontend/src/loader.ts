@@ -72,7 +72,7 @@ export class Loader {
       else void this.start();
     } else if (state.module !== previous.module || state.space !== previous.space) {
       this.missing = null;
-      this.#chooseModule();
+      this.#chooseModule(state.module !== previous.module);
     } else {
       if (state.capacity !== previous.capacity) this.#loadFindings();
       if (state.baseline !== previous.baseline) this.#compare();
@@ -122,7 +122,8 @@ export class Loader {
     });
   }
 
-  #chooseModule(): void {
+  /** `anySpace`: who picks another module takes the memory spaces that it has. */
+  #chooseModule(anySpace = false): void {
     if (this.modules.kind !== 'ready') return;
     const { modules } = this.modules.value;
     const { state } = this.#options.store;
@@ -131,6 +132,8 @@ export class Loader {
       this.missing ??= `There is no module “${state.module}” in this run.`;
     const module = wanted ?? firstModule(modules);
     const space = module === null ? null : findSpace(module, state.space);
+    if (wanted !== null && state.space !== null && space !== null && space !== state.space && !anySpace)
+      this.missing ??= `This module has no memory space “${state.space}”.`;
     this.#settle({ module: module?.module ?? null, space });
     if (module !== null && space !== null) this.#loadUsage(module.module, space);
     else this.#changed();

@@ -77,6 +77,8 @@ def test_a_group_filters_bars_map_and_table_and_is_in_the_link(page: Page, demo_
     expect(page.locator(".buffer-table .chip")).to_contain_text("arguments")
     inside = table_count(page)
     assert 0 < inside < everything
+    expect(page.locator(".card")).to_contain_text("The largest of the group")
+    expect(page.locator(".card")).to_contain_text("Parameter")
     link = page.url
     page.go_back()
     expect(page.locator(".crumb[aria-current]")).to_contain_text("All")
@@ -184,8 +186,9 @@ def test_map_fills_the_screen_and_comes_back(page: Page, demo_server: Server) ->
     page.locator(".allocation-map").get_by_role("button", name="Full screen").click()
     page.wait_for_function("document.fullscreenElement?.classList.contains('allocation-map')")
     page.wait_for_function("document.querySelector('.map-frame').clientHeight > 600")
-    page.evaluate("document.exitFullscreen()")
+    page.get_by_role("button", name="Exit full screen").click()
     page.wait_for_function("document.querySelector('.map-frame').clientHeight < 600")
+    expect(page.get_by_role("button", name="Full screen", exact=True)).to_be_visible()
 
 
 def test_the_maps_line_is_whole(page: Page, demo_server: Server) -> None:
@@ -390,6 +393,13 @@ def test_data_is_the_servers_answer(page: Page, demo_server: Server) -> None:
     answer = json.loads(content(save(page, "json")))
     assert answer["headline"]["peak_bytes"] == 4461026816
     assert answer["module"] == TRANSFORMER["module"]
+
+
+def test_a_link_to_a_memory_space_that_is_not_there_says_so(page: Page, demo_server: Server) -> None:
+    opened(page, demo_server, **{**TRANSFORMER, "space": "CMEM"})
+    expect(page.locator(".notice")).to_contain_text("no memory space “CMEM”. This is shown instead.")
+    page.get_by_role("tab", name=re.compile("VMEM")).click()
+    expect(page.locator(".notice")).to_have_count(0)
 
 
 # ---- menus ----

@@ -1,6 +1,7 @@
 // Which point, stretch and buffer a state means for a dataset. Pure.
 
 import type { Dataset } from './dataset';
+import { rowsInGroup } from './group';
 import { ProgramAxis } from './program_axis';
 import type { State } from './state';
 import { PointScale } from './time_axis';
@@ -85,18 +86,25 @@ export function rowOfId(dataset: Dataset, id: string, state: State): number | nu
   return rows.find((row) => dataset.start[row]! <= point && point < dataset.end[row]!) ?? rows[0] ?? null;
 }
 
-/** How many buffers of the selection are exactly as large as one of them, itself among them. */
+/** Buffers of the selection that the chosen group keeps. */
+export function keptRows(dataset: Dataset, state: State): Int32Array {
+  const rows = shownRows(dataset, state);
+  const group = rowsInGroup(dataset, state);
+  return group === null ? rows : rows.filter((row) => group[row] === 1);
+}
+
+/** How many buffers of the selection and group are exactly as large as one of them, itself among them. */
 export function countAsLarge(dataset: Dataset, state: State, row: number): number {
-  return shownRows(dataset, state).reduce(
+  return keptRows(dataset, state).reduce(
     (count, other) => count + Number(dataset.size[other] === dataset.size[row]),
     0,
   );
 }
 
-/** The largest buffer of the selection; null where there is none. */
+/** The largest buffer of the selection and group; null where there is none. */
 export function largestRow(dataset: Dataset, state: State): number | null {
   let largest: number | null = null;
-  for (const row of shownRows(dataset, state))
+  for (const row of keptRows(dataset, state))
     if (largest === null || dataset.size[row]! > dataset.size[largest]!) largest = row;
   return largest;
 }

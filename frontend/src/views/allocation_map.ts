@@ -11,7 +11,7 @@ import { MapCamera } from './allocation_map_camera';
 import { followHand } from './allocation_map_hand';
 import { MapScreen } from './allocation_map_screen';
 import { MapTooltip } from './allocation_map_tooltip';
-import { el, onResize } from './dom';
+import { el, onResize, setAttributes } from './dom';
 import type { MakeView, View, ViewContext } from './view';
 
 const MARGIN = { left: 72, right: 14, top: 8, bottom: 24 };
@@ -71,6 +71,13 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
   const hint = el('span', { class: 'hint map-hint' });
   const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search, hint);
   const element = panel(head, frame, makeLegend(), live);
+  const whole = button('Full screen', 'Full screen', () => void toggleFullScreen(element).then(nameWhole));
+  function nameWhole(): void {
+    const label = isFullScreen(element) ? 'Exit full screen' : 'Full screen';
+    whole.textContent = label;
+    setAttributes(whole, { title: label, 'aria-label': label });
+  }
+  element.addEventListener('fullscreenchange', nameWhole);
   head.append(
     el(
       'div',
@@ -78,7 +85,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
       button('−', 'Zoom out of the map', () => camera.zoomAtFocus(2)),
       button('+', 'Zoom into the map', () => camera.zoomAtFocus(0.5)),
       button('Reset', 'Show the whole allocation (double click)', () => camera.reset()),
-      button('Full screen', 'Full screen', () => void toggleFullScreen(element)),
+      whole,
     ),
   );
 
@@ -112,6 +119,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || !element.classList.contains('filling')) return;
     element.classList.remove('filling');
+    nameWhole();
     event.stopPropagation();
   });
   // What the page's downloads ask of the map.
@@ -168,6 +176,10 @@ function makeSearch(): HTMLInputElement {
   // Keys typed here are text, none of the page's commands.
   search.addEventListener('keydown', (event) => event.stopPropagation());
   return search;
+}
+
+function isFullScreen(element: HTMLElement): boolean {
+  return document.fullscreenElement === element || element.classList.contains('filling');
 }
 
 async function toggleFullScreen(element: HTMLElement): Promise<void> {

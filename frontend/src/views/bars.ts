@@ -5,7 +5,7 @@ import { inkOn } from '../lib/palette';
 import { counted, shortenMiddle } from '../lib/text';
 import { type Bar, type BarOrder, layoutBar, SMALL, segmentAt } from '../model/bars';
 import { rowsInGroup } from '../model/group';
-import { shownPoint, shownRows } from '../model/selection';
+import { keptRows, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { el, onResize } from './dom';
@@ -53,7 +53,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   );
   let threshold = FIRST_THRESHOLD;
   let width = 0;
-  let rows = new Int32Array();
+  let rows: Int32Array = new Int32Array();
   const drawn = ORDERS.map(({ order, label, hint: side }) => make(order, label, side));
 
   // A new window, not only another kind of it: that is what the other views look at.
@@ -148,15 +148,14 @@ export const makeBars: MakeView = ({ store, dataset }) => {
 
   function layout(): void {
     const { state } = store;
-    const group = rowsInGroup(dataset, state);
-    rows = shownRows(dataset, state).filter((row) => group === null || group[row] === 1);
+    rows = keptRows(dataset, state);
     title.textContent = titleText(state);
     kinds.hidden = state.window === null;
     throughout.setAttribute('aria-pressed', String(!state.within));
     within.setAttribute('aria-pressed', String(state.within));
     let bytes = 0;
     for (const row of rows) bytes += dataset.size[row]!;
-    hint.textContent = sumText(bytes, state, group !== null);
+    hint.textContent = sumText(bytes, state, rowsInGroup(dataset, state) !== null);
     toggle.textContent = threshold === 0 ? 'Gather small' : 'Show small';
     toggle.title =
       threshold === 0 ? 'Gather buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';

@@ -15,6 +15,16 @@ import type { View, ViewContext } from './view';
 const MOST_READERS = 8;
 const COPIED_MS = 1200;
 const MIDDLE = 1;
+const DRAWN: readonly (keyof State)[] = [
+  'pinned',
+  'hovered',
+  'point',
+  'window',
+  'within',
+  'group',
+  'groupPath',
+  'instructionNames',
+];
 
 export interface CardLinks {
   /** A link to what is shown now. */
@@ -69,7 +79,8 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       return el('div', { class: 'card-why' }, pinned === null ? 'Click pins it' : 'Click pins this one instead');
     const equal = countAsLarge(dataset, state, row);
     const asLarge = equal > 1 ? ` (one of ${groupDigits(equal)} as large)` : '';
-    return el('div', { class: 'card-why' }, `The largest here${asLarge}. Point at any other; click pins it.`);
+    const where = state.groupPath.length === 0 ? 'here' : 'of the group';
+    return el('div', { class: 'card-why' }, `The largest ${where}${asLarge}. Point at any other; click pins it.`);
   }
 
   function head(row: number): HTMLElement {
@@ -235,8 +246,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   return {
     element,
     update(state, previous) {
-      const moved = state.point !== previous.point || state.window !== previous.window;
-      if (state.pinned !== previous.pinned || state.hovered !== previous.hovered || moved) draw();
+      if (DRAWN.some((key) => state[key] !== previous[key])) draw();
     },
     destroy() {},
   };

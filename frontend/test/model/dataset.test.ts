@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { layoutBar, orderRows, SMALL, segmentAt } from '../../src/model/bars';
 import { cardText, lifeFacts, lifeOf, placeFacts } from '../../src/model/card';
 import type { Dataset } from '../../src/model/dataset';
+import { groupingOf, rowsInGroup } from '../../src/model/group';
 import { ledger } from '../../src/model/ledger';
 import {
   countAsLarge,
+  keptRows,
   largestRow,
   neighborPeak,
   rowOfId,
@@ -145,6 +147,16 @@ describe('what a state means', () => {
     expect(data.size[largest]).toBe(
       Math.max(...[...data.liveAt(data.headline.peak_point)].map((row) => data.size[row]!)),
     );
+  });
+
+  it('looks for the largest in the chosen group alone', () => {
+    const [group] = groupingOf(data, state()).paths.map((path) => path[0]!);
+    const chosen = state({ groupPath: [group!] });
+    const inGroup = rowsInGroup(data, chosen)!;
+    const kept = [...data.liveAt(data.headline.peak_point)].filter((row) => inGroup[row] === 1);
+    expect([...keptRows(data, chosen)]).toEqual(kept);
+    const largest = largestRow(data, chosen);
+    expect(largest === null ? 0 : data.size[largest]).toBe(Math.max(0, ...kept.map((row) => data.size[row]!)));
   });
 
   it('counts those that are exactly as large', () => {
