@@ -4,13 +4,16 @@
 export type Cut = (text: string, most: number) => string;
 
 const LEAST_LETTERS = 4;
+/** More are in no cell, but for those of no width. */
+const MOST_LETTERS = 400;
 
 /** The text, or of its cuts the longest that is no wider than `room`, as `width` measures. */
 export function fitted(text: string, cut: Cut, room: number, width: (text: string) => number): string {
   const whole = width(text);
   if (whole <= room) return text;
   // What is left may be of narrower letters than the whole.
-  let most = Math.min(text.length, Math.max(LEAST_LETTERS, Math.ceil((1.2 * text.length * room) / whole)));
+  const guess = Math.ceil((1.2 * text.length * room) / whole);
+  let most = Math.min(text.length, MOST_LETTERS, Math.max(LEAST_LETTERS, guess));
   while (most > LEAST_LETTERS && width(cut(text, most)) > room) most -= 1;
   return cut(text, most);
 }

@@ -90,6 +90,13 @@ describe('text', () => {
     expect(cut).toMatch(/^m+…i+$/);
   });
 
+  it('fit in a few steps however many letters of no width they have', () => {
+    const width = vi.fn((text: string) => text.replaceAll('\u200b', '').length);
+    const name = `${'\u200b'.repeat(30_000)}${'m'.repeat(20)}${'\u200b'.repeat(30_000)}${'m'.repeat(20)}`;
+    expect(width(fitted(name, shortenMiddle, 12, width))).toBeLessThanOrEqual(12);
+    expect(width.mock.calls.length).toBeLessThan(500);
+  });
+
   it('counts', () => {
     expect(counted(1, 'buffer')).toBe('1 buffer');
     expect(counted(1200, 'buffer')).toBe('1,200 buffers');
