@@ -257,5 +257,5 @@ def _uncollected(compute: Callable[[], T]) -> Callable[[], T]:
 
 
 def _problem_of(program: Program, error: MemviewerError) -> Problem:
-    message = f"module {program.key}: {error.message}"
+    message = f"{program.key}: {error.message}"
     return Problem(error.code, message, error.advice, error.path or program.path)
