@@ -16,6 +16,11 @@ export function findingTone(finding: Finding): Tone {
   return TONES[finding.kind] ?? 'note';
 }
 
+/** Of what kinds something is found: what a number is marked for. */
+export function foundKinds({ findings }: FindingsAnswer): ReadonlySet<string> {
+  return new Set(findings.map(({ kind }) => kind));
+}
+
 /** Those that do not depend on the capacity of the device. */
 export function forAnyCapacity({ findings }: FindingsAnswer): FindingsAnswer {
   return { findings: findings.filter(({ kind }) => !Object.hasOwn(TONES, kind)) };

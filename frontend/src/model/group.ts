@@ -1,5 +1,6 @@
 // Which group every buffer belongs to, by what the person groups by; and which buffers the chosen group keeps. Pure.
 
+import { parsePattern } from '../lib/pattern';
 import { shortPath } from '../lib/text';
 import type { Dataset } from './dataset';
 import { argumentParts, operationOf } from './group_path';
@@ -43,6 +44,11 @@ function memoOf(dataset: Dataset): Memo {
     memos.set(dataset, memo);
   }
   return memo;
+}
+
+/** Whether there is nothing yet to group by. */
+export function lacksExpression({ group, expression }: Pick<State, 'group' | 'expression'>): boolean {
+  return group === 'expression' && parsePattern(expression).kind === 'none';
 }
 
 /** The grouping that the state asks for; worked out once a data set and kind. */

@@ -84,7 +84,12 @@ function lifeColumns(dataset: Dataset): TableColumn[] {
       'Last program point that reads it.',
       (row) => dataset.readersOf(row).at(-1) ?? null,
     ),
-    point('readers', 'Readers', 'How many program points read it.', (row) => dataset.readersOf(row).length),
+    point(
+      'readers',
+      'Readers',
+      'How many readers it has: program points whose instruction reads it.',
+      (row) => dataset.readersOf(row).length,
+    ),
   ];
 }
 

@@ -4,6 +4,12 @@ import type { ModuleEntry, ModuleSpace, ModulesAnswer } from '../contract';
 import { formatBytes, groupDigits } from '../lib/bytes';
 import type { TableColumn } from './table';
 
+/** What a letter takes of a name's column, and what else is in it. */
+const LETTER = 7;
+const BESIDE_NAME = 24;
+const LEAST_NAME = 180;
+const MOST_NAME = 480;
+
 export interface SpaceColumn extends TableColumn {
   readonly space: string;
   /** The largest peak of any module in this space: what a full bar stands for. */
@@ -23,6 +29,9 @@ export function spaceOf(module: ModuleEntry, space: string): ModuleSpace | null 
 
 export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | SpaceColumn)[] {
   const { modules } = answer;
+  const spaces = spacesOf(answer);
+  // One bar stands beside the name and takes the room; several share it, and the name has the rest.
+  const single = spaces.length === 1;
   const text = (
     key: string,
     label: string,
@@ -36,11 +45,17 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
   const count = (row: number): number | null => modules[row]!.instruction_count;
   return [
     {
-      ...text('module', 'Module', 240, 'Name of the compiled program, with its number.', (module) => module.module),
-      stretch: true,
-      least: 180,
+      ...text(
+        'module',
+        'Module',
+        single ? nameWidth(modules) : 240,
+        'Name of the compiled program, with its number.',
+        (module) => module.module,
+      ),
+      stretch: !single,
+      least: LEAST_NAME,
     },
-    ...spacesOf(answer).map(({ space }) => spaceColumn(modules, space)),
+    ...spaces.map(({ space }) => ({ ...spaceColumn(modules, space), stretch: single })),
     {
       key: 'instruction_count',
       label: 'Instructions',
@@ -53,13 +68,8 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
       csv: count,
     },
     {
-      ...text(
-        'platform',
-        'Platform',
-        100,
-        'What the module is compiled for.',
-        (module) => module.device ?? module.platform ?? '',
-      ),
+      ...text('platform', 'Platform', 100, 'What the module is compiled for.', platformOf),
+      shown: modules.some((module) => platformOf(module) !== ''),
       least: 92,
     },
     {
@@ -67,6 +77,15 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
       least: 76,
     },
   ];
+}
+
+function platformOf({ device, platform }: ModuleEntry): string {
+  return device ?? platform ?? '';
+}
+
+function nameWidth(modules: readonly ModuleEntry[]): number {
+  const longest = modules.reduce((most, { module }) => Math.max(most, module.length), 0);
+  return Math.max(LEAST_NAME, Math.min(MOST_NAME, longest * LETTER + BESIDE_NAME));
 }
 
 function spaceColumn(modules: readonly ModuleEntry[], space: string): SpaceColumn {

@@ -156,10 +156,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       );
     const more = latest.length - items.length;
     if (more > 0) items.push(el('li', { class: 'hint' }, `and ${groupDigits(more)} before`));
-    return fold(
-      `Read by ${counted(readers.length, 'instruction')}, last first`,
-      el('ul', { class: 'plain' }, ...items),
-    );
+    return fold(`${counted(readers.length, 'reader')}, last first`, el('ul', { class: 'plain' }, ...items));
   }
 
   function stack(row: number): HTMLElement | null {

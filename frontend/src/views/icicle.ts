@@ -4,7 +4,7 @@
 import { exactBytes, formatBytes, formatPercent } from '../lib/bytes';
 import { colorOf } from '../lib/palette';
 import { counted, shortenMiddle } from '../lib/text';
-import { GROUP_LABELS, groupTree, pathOf } from '../model/group';
+import { GROUP_LABELS, groupTree, lacksExpression, pathOf } from '../model/group';
 import { layoutBuffers } from '../model/group_buffers';
 import { type Cell, depthOf, type GroupNode, layoutIcicle, nodeAt } from '../model/group_tree';
 import { shownPoint, shownRows } from '../model/selection';
@@ -19,6 +19,7 @@ const LEAST_WIDTH = 4;
 const NARROW = 12;
 const LETTER = 6.6;
 const TYPING_PAUSE_MS = 250;
+const EXAMPLE = 'layer_(\\d+)';
 
 export const makeIcicle: MakeView = ({ store, dataset }) => {
   const kinds = (Object.keys(GROUP_LABELS) as GroupBy[]).map((kind) => kindButton(kind));
@@ -26,7 +27,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     type: 'text',
     class: 'filter',
     id: 'expression',
-    placeholder: 'layer_(\\d+)',
+    placeholder: EXAMPLE,
     'aria-label': 'Regular expression: its first group names the groups',
     'aria-describedby': 'expression-problem',
     title: 'Matched against instruction, framework op, source and opcode. The first group in brackets names the group.',
@@ -103,12 +104,14 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
 
   function drawCells(state: State, rows: Int32Array): void {
     if (width <= 0) return;
+    if (lacksExpression(state)) {
+      showInstead(expressionHint());
+      return;
+    }
     const top = nodeAt(tree, state.groupPath);
     if (top === null || top.count === 0) {
-      cells.style.height = 'auto';
-      cells.replaceChildren(
-        el('p', { class: 'empty' }, top === null ? 'Nothing of this group is alive here.' : 'Nothing is alive here.'),
-      );
+      const nothing = top === null ? 'Nothing of this group is alive here.' : 'Nothing is alive here.';
+      showInstead(el('p', { class: 'empty' }, nothing));
       return;
     }
     const levels = Math.min(MOST_LEVELS, depthOf(top));
@@ -123,6 +126,11 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     if (first) first.tabIndex = 0;
     if (focused) first?.focus();
     markHovered(state);
+  }
+
+  function showInstead(words: HTMLElement): void {
+    cells.style.height = 'auto';
+    cells.replaceChildren(words);
   }
 
   function groupCell(cell: Cell, state: State): HTMLElement {
@@ -269,6 +277,16 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     },
   };
 };
+
+function expressionHint(): HTMLElement {
+  return el(
+    'p',
+    { class: 'empty' },
+    'Type a regular expression above. Buffers of one match are one group, named after what the first brackets match: ',
+    el('code', {}, EXAMPLE),
+    ' makes a group of each layer_0, layer_1 and so on.',
+  );
+}
 
 /** Moves the focus to the neighboring cell that an arrow key points at; false where there is none or the key is no arrow. */
 function moveFocus(cells: HTMLElement, from: HTMLElement, key: string): boolean {

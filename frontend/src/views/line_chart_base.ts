@@ -4,14 +4,20 @@ import { axisLeft } from 'd3-axis';
 import { select } from 'd3-selection';
 import { byteTicks, formatBytes } from '../lib/bytes';
 import type { Dataset } from '../model/dataset';
+import { type Box, curveBox, freePlace } from '../model/label_place';
 import { shownCapacity } from '../model/selection';
 import type { State } from '../model/state';
 import { stepPath } from '../model/step_line';
 import { svg } from './dom';
 import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
+import { PEAK_BASELINE, peakBoxes } from './line_chart_marks';
 
-const LABEL_ROOM = 140;
-const LABEL_HEIGHT = 15;
+const LETTER = 6;
+const LABEL_HEIGHT = 13;
+const BELOW_BASELINE = 2;
+const GAP_TO_LINE = 2;
+/** Between a label and the plot's edge. */
+const GAP = 4;
 
 /** What lies under the lifetimes of buffers, and what lies over them. */
 export function drawBase(
@@ -70,34 +76,72 @@ function pointsAxis({ scale, width, plotHeight }: ChartFrame): SVGGElement {
   return svg('g', { class: 'axis', transform: `translate(0,${plotHeight + STRIP_HEIGHT})` }, line, ...ticks);
 }
 
-function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
-  const { allocated_bytes: allocated, peak_point: peak } = dataset.headline;
-  const capacity = shownCapacity(dataset, state);
-  const x = frame.scale.x(peak);
-  // At the right, where the eye looks first, unless the peak's mark would run through it.
-  const left = x > frame.width - LABEL_ROOM && x < frame.width;
-  const parts = rule(frame, allocated, `allocated ${formatBytes(allocated)}`, 'allocated', left);
-  if (capacity === null) return parts;
-  const label = `capacity ${formatBytes(capacity)}`;
-  if (capacity > frame.y.domain()[1]!) {
-    // Above the plot, at the end where the peak's own label is not.
-    const at = x > frame.width / 2 ? { x: 0, y: -7 } : { x: frame.width, y: -7, 'text-anchor': 'end' };
-    return [...parts, svg('text', { class: 'rule-label capacity far', ...at }, `${label} ↑`)];
-  }
-  // Two labels that would lie on each other stand at different ends.
-  const near = Math.abs(frame.y(capacity) - frame.y(allocated)) < LABEL_HEIGHT;
-  return [...parts, ...rule(frame, capacity, label, 'capacity', near ? !left : left)];
+interface Rule {
+  readonly kind: 'allocated' | 'capacity';
+  readonly bytes: number;
+  readonly label: string;
 }
 
-/** The label stands under its line: above it the peak's own label may be. */
-function rule({ y, width }: ChartFrame, bytes: number, label: string, kind: string, left: boolean): SVGElement[] {
-  const at = y(bytes);
+function rules(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
+  const { allocated_bytes: allocated, padding_bytes: padding } = dataset.headline;
+  const capacity = shownCapacity(dataset, state);
+  const all: Rule[] = [{ kind: 'allocated', bytes: allocated, label: `allocated ${formatBytes(allocated)}` }];
+  if (capacity !== null) all.push({ kind: 'capacity', bytes: capacity, label: `capacity ${formatBytes(capacity)}` });
+  const inPlot = all.filter(({ bytes }) => bytes <= frame.y.domain()[1]!);
+  const taken = [...peakBoxes(dataset, frame), ...inPlot.map(({ bytes }) => lineBox(frame, bytes))];
+  const lines = padding > 0 ? [dataset.usage, dataset.unpadded] : [dataset.usage];
+  const curves = (left: number, right: number): Box[] =>
+    lines.map((values) => curveBox(frame.scale.axis.gather(values), frame.scale, frame.y, left, right));
+  return all.flatMap((one) => {
+    const far = !inPlot.includes(one);
+    const label = far ? `${one.label} ↑` : one.label;
+    const places = far ? placesAbove(frame, label) : placesBeside(frame, frame.y(one.bytes), label);
+    const place = freePlace(places, taken, curves);
+    taken.push(place);
+    const text = labelText(label, `rule-label ${one.kind}`, place);
+    return far ? [text] : [ruleLine(frame, one), text];
+  });
+}
+
+function lineBox({ y, width }: ChartFrame, bytes: number): Box {
+  return { left: 0, right: width, top: y(bytes), bottom: y(bytes) };
+}
+
+function ruleLine(frame: ChartFrame, { kind, bytes }: Rule): SVGElement {
+  const { left, right, top } = lineBox(frame, bytes);
+  return svg('line', { class: `rule ${kind}`, x1: left, x2: right, y1: top, y2: top });
+}
+
+function labelText(label: string, kind: string, { anchor, left, right, bottom }: LabelPlace): SVGElement {
+  const x = anchor === 'start' ? left : right;
+  return svg('text', { class: kind, x, y: bottom - BELOW_BASELINE, 'text-anchor': anchor }, label);
+}
+
+interface LabelPlace extends Box {
+  readonly anchor: 'start' | 'end';
+}
+
+type LabelPlaces = readonly [LabelPlace, ...LabelPlace[]];
+
+/** Under the line, at the right first, where the eye looks first; then over it. */
+function placesBeside(frame: ChartFrame, at: number, label: string): LabelPlaces {
+  const [under, over] = [at + GAP_TO_LINE, at - GAP_TO_LINE - LABEL_HEIGHT];
   return [
-    svg('line', { class: `rule ${kind}`, x1: 0, x2: width, y1: at, y2: at }),
-    svg(
-      'text',
-      { class: `rule-label ${kind}`, x: left ? 4 : width - 4, y: at + 13, 'text-anchor': left ? 'start' : 'end' },
-      label,
-    ),
+    placeOf(frame, label, under, 'end'),
+    placeOf(frame, label, under, 'start'),
+    placeOf(frame, label, over, 'end'),
+    placeOf(frame, label, over, 'start'),
   ];
+}
+
+/** Above the plot, where the peak's own label is not. */
+function placesAbove(frame: ChartFrame, label: string): LabelPlaces {
+  const top = PEAK_BASELINE + BELOW_BASELINE - LABEL_HEIGHT;
+  return [placeOf(frame, label, top, 'end'), placeOf(frame, label, top, 'start')];
+}
+
+function placeOf({ width }: ChartFrame, label: string, top: number, anchor: 'start' | 'end'): LabelPlace {
+  const room = label.length * LETTER;
+  const left = anchor === 'start' ? GAP : width - GAP - room;
+  return { left, right: left + room, top, bottom: top + LABEL_HEIGHT, anchor };
 }

@@ -2,6 +2,7 @@
 
 import { formatBytes, groupDigits } from '../lib/bytes';
 import type { Dataset } from '../model/dataset';
+import type { Box } from '../model/label_place';
 import { shownBuffer, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { svg } from './dom';
@@ -9,6 +10,23 @@ import { type ChartFrame, STRIP_HEIGHT } from './line_chart_frame';
 
 /** Room that a label needs to stand right of its mark. */
 const LABEL_ROOM = 150;
+const PEAK_TOP = -14;
+export const PEAK_BASELINE = -7;
+
+/** What the peak's mark and its label take of the plot and of the room above it. */
+export function peakBoxes(dataset: Dataset, { scale, width, plotHeight }: ChartFrame): Box[] {
+  const x = scale.middle(dataset.headline.peak_point);
+  if (x === null) return [];
+  const [left, right] = standsLeft(x, width) ? [x - LABEL_ROOM, x] : [x, x + LABEL_ROOM];
+  return [
+    { left: x, right: x, top: PEAK_TOP, bottom: plotHeight },
+    { left, right, top: PEAK_TOP, bottom: PEAK_BASELINE + 2 },
+  ];
+}
+
+function standsLeft(x: number, width: number): boolean {
+  return x > width - LABEL_ROOM;
+}
 
 export function drawMarks(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
   const { peak_point: peak, peak_bytes: bytes } = dataset.headline;
@@ -33,22 +51,22 @@ function windowMark({ scale, plotHeight }: ChartFrame, [a, b]: readonly [number,
 function vertical({ scale, width, plotHeight }: ChartFrame, point: number, kind: string, label: string): SVGElement[] {
   const x = scale.middle(point);
   if (x === null) return [];
-  const atRight = x > width - LABEL_ROOM;
+  const left = standsLeft(x, width);
   return [
     svg('line', {
       class: `mark ${kind}`,
       x1: x,
       x2: x,
-      y1: kind === 'peak' ? -14 : 0,
+      y1: kind === 'peak' ? PEAK_TOP : 0,
       y2: plotHeight + STRIP_HEIGHT - 14,
     }),
     svg(
       'text',
       {
         class: `mark-label ${kind}`,
-        x: atRight ? x - 6 : x + 6,
-        y: kind === 'peak' ? -7 : 12,
-        'text-anchor': atRight ? 'end' : 'start',
+        x: left ? x - 6 : x + 6,
+        y: kind === 'peak' ? PEAK_BASELINE : 12,
+        'text-anchor': left ? 'end' : 'start',
       },
       label,
     ),

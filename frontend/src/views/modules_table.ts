@@ -114,7 +114,11 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     const column = columns.find((one) => one.key === order.key) ?? columns[0]!;
     rows = sortRows(Uint32Array.from(kept), column, order.descending);
     grid.element.style.height = `${Math.min(rows.length, MOST_HEIGHT_ROWS) * 28 + 36}px`;
-    grid.show(columns, rows, order);
+    grid.show(
+      columns.filter(({ shown }) => shown),
+      rows,
+      order,
+    );
     count.textContent = counted(rows.length, 'module');
     grid.element.hidden = rows.length === 0;
     empty.hidden = rows.length > 0;

@@ -1,15 +1,24 @@
 // How close to the limit: headline numbers, and one bar of the parts that must fit in the device.
 
+import type { FindingsAnswer } from '../contract';
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/bytes';
 import { PART_COLORS } from '../lib/palette';
 import { shortenMiddle } from '../lib/text';
+import { foundKinds } from '../model/findings';
+import { fragmentationMeaning, paddingMeaning } from '../model/headline_words';
 import { ledger } from '../model/ledger';
 import { shownCapacity } from '../model/selection';
 import { el } from './dom';
 import { placeText } from './place_text';
-import type { MakeView } from './view';
+import type { View, ViewContext } from './view';
 
-export const makeOverview: MakeView = ({ store, dataset }) => {
+export interface Overview extends View {
+  /** Marks the numbers that a finding is about. */
+  mark(findings: FindingsAnswer): void;
+}
+
+export function makeOverview({ store, dataset }: ViewContext): Overview {
+  let found: ReadonlySet<string> = new Set();
   const element = el('section', { class: 'overview panel', 'aria-label': 'Overview' });
   const draw = (): void => {
     const capacity = shownCapacity(dataset, store.state);
@@ -66,16 +75,16 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
       tile(
         'Padding at peak',
         formatBytes(headline.padding_bytes),
-        `${exactBytes(headline.padding_bytes)} of the peak hold no data: tiles of the layout round dimensions up. Arguments count too.`,
+        paddingMeaning(dataset),
         `${formatPercent(headline.padding_bytes, headline.peak_bytes)} of the peak`,
-        headline.padding_bytes > 0.1 * headline.peak_bytes ? 'warn' : '',
+        found.has('padding') ? 'warn' : '',
       ),
       tile(
         'Fragmentation',
         formatBytes(headline.fragmentation_bytes),
-        `${exactBytes(headline.fragmentation_bytes)} reserved for temporaries but not in use even at their peak.`,
+        fragmentationMeaning(headline),
         `${formatPercent(headline.fragmentation_bytes, headline.allocated_bytes)} of allocated`,
-        headline.fragmentation_bytes > 0.1 * headline.allocated_bytes ? 'warn' : '',
+        found.has('fragmentation') ? 'warn' : '',
       ),
       tile(
         'Aliased',
@@ -160,6 +169,10 @@ export const makeOverview: MakeView = ({ store, dataset }) => {
     update(state, previous) {
       if (state.capacity !== previous.capacity) draw();
     },
+    mark(findings) {
+      found = foundKinds(findings);
+      draw();
+    },
     destroy() {},
   };
-};
+}

@@ -16,7 +16,7 @@ import { makeDownloads, type Report } from './downloads';
 import { makeFindings } from './findings';
 import { makeIcicle } from './icicle';
 import { makeLineChart } from './line_chart';
-import { makeOverview } from './overview';
+import { makeOverview, type Overview } from './overview';
 import { Pace } from './page_pace';
 import { makeSpacesStrip } from './spaces_strip';
 import { trouble } from './states';
@@ -39,6 +39,7 @@ export class ModulePage {
   /** Buttons for the head of the page. */
   readonly tools: readonly HTMLElement[];
   readonly #pace: Pace;
+  readonly #overview: Overview;
   readonly #comparison = el('div', { class: 'spot' });
   #found: FindingsAnswer | null = null;
   #compared: Loaded['comparison'] = null;
@@ -50,6 +51,7 @@ export class ModulePage {
   constructor(options: ModulePageOptions) {
     this.#options = options;
     this.#pace = new Pace(options.store.state);
+    this.#overview = makeOverview(options);
     this.tools = [this.#add(makeDownloads(options, options.report))];
     const column = el(
       'div',
@@ -64,7 +66,7 @@ export class ModulePage {
       'div',
       { class: 'module' },
       this.#comparison,
-      this.#add(makeOverview(options)),
+      this.#add(this.#overview),
       this.#findings,
       el('div', { class: 'columns' }, column, el('div', { class: 'side' }, card)),
     );
@@ -89,6 +91,7 @@ export class ModulePage {
     const findings = answerOf(loaded.findings);
     if (findings !== null && findings !== this.#found) {
       this.#found = findings;
+      this.#overview.mark(findings);
       this.#pace.removeWithin(this.#findings);
       this.#findings.replaceChildren(this.#add(makeFindings(this.#options, findings)));
     }

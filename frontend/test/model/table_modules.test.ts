@@ -1,7 +1,7 @@
 /** The table of modules: columns of the spaces that there are, and programs that hosts compiled differently. */
 import { expect, it } from 'vitest';
 import type { ModuleEntry, ModulesAnswer } from '../../src/contract';
-import { sortRows } from '../../src/model/table';
+import { columnWidths, sortRows } from '../../src/model/table';
 import { hostDifferences, moduleColumns } from '../../src/model/table_modules';
 
 const space = (name: string, color: number, peak: number) => ({
@@ -56,4 +56,24 @@ it('finds a program that hosts hold different modules of', () => {
 
 it('takes two programs of one name on the same host for two programs', () => {
   expect(hostDifferences(answer([module('f(1)', ['h0'], []), module('f(2)', ['h0'], [])]))).toEqual([]);
+});
+
+it('shows platforms only where one is known, and keeps their column for the file', () => {
+  const known = module('f(1)', ['h0'], []);
+  const platform = (modules: readonly ModuleEntry[]) =>
+    moduleColumns(answer(modules)).find(({ key }) => key === 'platform')!;
+  expect(platform([{ ...known, platform: null }, known]).shown).toBe(true);
+  expect(platform([{ ...known, platform: null, device: 'TPU v5e' }]).shown).toBe(true);
+  expect(platform([{ ...known, platform: null }]).shown).toBe(false);
+});
+
+it('a single bar begins where the longest name ends; several share what names leave', () => {
+  const widths = (names: readonly string[], spaces: ModuleEntry['spaces']) =>
+    columnWidths(moduleColumns(answer(names.map((name) => module(name, ['h0'], spaces)))), 1600);
+  const hbm = space('HBM', 0, 10);
+  expect(widths(['jit_f(1)'], [hbm])[0]).toBe(180);
+  expect(widths(['jit_f(1)', `jit_${'f'.repeat(36)}`], [hbm])[0]).toBe(304);
+  expect(widths(['f'.repeat(900)], [hbm])[0]).toBe(480);
+  expect(widths(['jit_f(1)'], [hbm])[1]).toBeGreaterThan(1000);
+  expect(widths(['jit_f(1)'], [hbm, space('VMEM', 1, 5)])[1]).toBe(150);
 });

@@ -1,0 +1,27 @@
+/** What headline numbers say that they count, on answers of the server. */
+import { expect, it } from 'vitest';
+import { foundKinds } from '../../src/model/findings';
+import { fragmentationMeaning, paddingMeaning } from '../../src/model/headline_words';
+import { DATASETS, dataset } from '../golden';
+
+it.each(DATASETS)('padding of %s names the bar by padding only where that adds up to more', (_, data) => {
+  const { peak_point: peak, padding_bytes: padding } = data.headline;
+  const each = data.liveAt(peak).reduce((sum, row) => sum + data.padding(row), 0);
+  expect(paddingMeaning(data).includes('bar by padding')).toBe(each > padding);
+});
+
+it('padding of buffers that share addresses is said with its sum', () => {
+  const shared = dataset('mlp_donated_vmem');
+  expect(paddingMeaning(shared)).toMatch(/adds up to .* share addresses/);
+});
+
+it('fragmentation says what its share is of, and what XProf’s is of', () => {
+  const { headline } = dataset('padding_hbm');
+  expect(fragmentationMeaning(headline)).toMatch(/of all that is allocated; XProf’s .* temporaries alone/);
+});
+
+it('numbers are marked for what is found', () => {
+  const finding = { title: '', bytes: 1, detail: '', advice: '', buffers: [], points: [] };
+  const kinds = foundKinds({ findings: [{ ...finding, kind: 'padding' }] });
+  expect([kinds.has('padding'), kinds.has('fragmentation')]).toEqual([true, false]);
+});
