@@ -64,6 +64,7 @@ def test_says_what_to_type_until_there_is_an_expression(page: Page, demo_server:
     expect(cells).to_contain_text("Type a regular expression")
     expect(cells.locator("code")).to_have_text(r"layer_(\d+)")
     expect(cells).not_to_contain_text("no match")
+    expect(page.locator(".icicle-note")).to_be_hidden()
     page.locator("#expression").fill("^while")
     expect(cells.locator("button", has_text="while")).to_be_visible()
     page.locator("#expression").fill(" ")

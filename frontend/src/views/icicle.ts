@@ -218,7 +218,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
         parts.push(`${formatBytes(dataset.scoped[point]!)} of scoped memory are nobody’s buffer and in no group.`);
     }
     note.textContent = parts.join(' ');
-    note.hidden = parts.length === 0;
+    note.hidden = parts.length === 0 || lacksExpression(state);
   }
 
   function markHovered(state: State): void {
