@@ -72,7 +72,9 @@ def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, .
     for trace in module.traces:
         mentioned[trace.buffer[trace.buffer >= 0]] = True
         if order.axis == "schedule":
-            points = order.point[module.buffers.instruction[trace.buffer]]
+            known = trace.buffer >= 0
+            points = np.full(len(trace), -1, np.int32)
+            points[known] = order.point[module.buffers.instruction[trace.buffer[known]]]
         else:
             points = np.arange(first_point, first_point + len(trace), dtype=np.int32)
             first_point += len(trace)

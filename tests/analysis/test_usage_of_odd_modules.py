@@ -221,6 +221,12 @@ def test_traces_of_a_module_without_buffers() -> None:
     assert [p for p in found.problems if "unknown logical buffer" in p.message]
 
 
+def test_traces_of_a_schedule_without_buffers() -> None:
+    found, usage = planned("entry main:\n  p = f32[16] parameter()\ntrace: +nothing -nothing")
+    assert found.order.axis == "schedule"
+    assert usage.usage.tolist() == [0]
+
+
 def test_module_with_nothing_at_all_has_one_point() -> None:
     found, usage = planned("unscheduled entry main:\n  p = f32[16] parameter()")
     assert found.spaces == ()
