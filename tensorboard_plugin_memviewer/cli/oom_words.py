@@ -59,6 +59,8 @@ def sentence(report: OomReport) -> str:
     """What the error says, in one sentence."""
     where = _PLATFORMS.get(report.platform or "", "")
     space = report.space_text if report.space is None else space_name(report.space)
+    if report.platform == "cpu":
+        space = ""
     parts = [f"{where}: {_WHEN[report.when]}".removeprefix(": ")]
     if report.required is not None:
         parts.append(f"it needs {shown(report.required)} of {space or 'memory'}")

@@ -38,12 +38,17 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
         bytes=total,
         detail=f"{_waiting(len(rows))} for the backward pass; the largest is {facts.name(rows[0])}, "
-        f"{format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}.",
+        f"{format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}{_made_at(facts, rows[0])}.",
         advice="Compute them again instead of keeping them: jax.checkpoint around each layer, with a policy "
         "that keeps or offloads what is worth it (jax.checkpoint_policies).",
         rows=tuple(rows[:MOST_ROWS]),
         points=tuple(dict.fromkeys((facts.usage.headline.peak_point, min(kept.values())))),
     )
+
+
+def _made_at(facts: Facts, row: int) -> str:
+    source = facts.source(row)
+    return f", made at {source}" if source else ""
 
 
 def _waiting(count: int) -> str:
@@ -99,13 +104,12 @@ def find_repeated(facts: Facts) -> Iterator[Finding]:
 def _repeated(facts: Facts, rows: list[int]) -> Finding:
     source = facts.source(rows[0])
     place = f" ({source})" if source else ""
-    # One of them is needed anyway.
     return Finding(
         kind="duplicates",
         title=f"{len(rows)} buffers of the same operation and shape live together",
         bytes=facts.covered(rows) - max(facts.covered([row]) for row in rows),
         detail=f"{facts.operation(rows[0])}{place} makes {facts.shape_words(rows[0])} {len(rows)} times, "
-        f"{format_bytes(facts.size(rows[0]))} each.",
+        f"{format_bytes(facts.size(rows[0]))} each; one of them is needed anyway.",
         advice="If they hold the same values, compute them once; if they are steps or layers, "
         "jax.checkpoint or jax.lax.scan keeps fewer at a time.",
         rows=tuple(rows[:MOST_ROWS]),
