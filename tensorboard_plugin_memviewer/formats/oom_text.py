@@ -90,10 +90,12 @@ class OomReport:
     listed: tuple[ListedAllocation, ...]
     count: int
 
-    @property
-    def of_device(self) -> bool:
-        """Whether `capacity` is what the device has for a program, not the limit of one kernel."""
-        return self.wording in _OF_DEVICE
+    def device_bytes(self, space: int) -> int | None:
+        """What the device has of a memory space for a program, where the text says; not the limit of one
+        kernel.
+        """
+        said = self.wording in _OF_DEVICE and self.space == space and self.capacity is not None
+        return self.capacity.bytes if said and self.capacity is not None else None
 
 
 def parse_oom(text: str) -> OomReport | None:

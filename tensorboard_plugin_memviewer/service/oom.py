@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -64,7 +65,7 @@ class Evidence:
     bytes: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ModuleMatch:
     """A module and memory space that the report may be about, with why. Best first in a list of them."""
 
@@ -80,7 +81,7 @@ class ModuleMatch:
         """The usage of the memory space."""
         return self.loaded.usage(self.space)
 
-    @property
+    @cached_property
     def findings(self) -> tuple[Finding, ...]:
         """What stands out in the memory space, the most urgent first."""
         return find_findings(self.loaded.plan, self.usage, self.loaded.readers, self.capacity)
@@ -135,7 +136,9 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
         return  # Gone since it was listed.
 
     def match(space: int, evidence: tuple[Evidence, ...]) -> ModuleMatch:
-        capacity = _said_capacity(report, space) or service.capacity(summary.program, space)
+        said = report.device_bytes(space)
+        known = service.capacity(summary.program, space)
+        capacity = known if said is None else Capacity(said, "what the error says")
         return ModuleMatch(run, summary, loaded, space, capacity, evidence)
 
     for space in summary.spaces:
@@ -149,13 +152,6 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
         named = tuple(_named(report, loaded.module))
         if named:
             yield match(report.space, named)
-
-
-def _said_capacity(report: OomReport, space: int) -> Capacity | None:
-    """What the error says of the device's memory; not what it says of one kernel's limit."""
-    if report.space != space or not report.of_device or report.capacity is None:
-        return None
-    return Capacity(report.capacity.bytes, "what the error says")
 
 
 def _evidence(

@@ -227,16 +227,15 @@ class Service:
         return capacity_of(program.devices, space, override)
 
     def _refused_capacity(self, program: Program, space: int) -> Override | None:
-        """What the compiler's refusal beside a dump says of the device. Of its capacity, not of one kernel's
-        limit.
-        """
+        """What the compiler's refusal beside a dump says of the device."""
         try:
             report = self._finder.refusal(program.run)
         except MemviewerError:
             return None
-        if report is None or report.space != space or not report.of_device or report.capacity is None:
+        size = None if report is None else report.device_bytes(space)
+        if size is None:
             return None
-        return Override(report.capacity.bytes, "what the compiler's out-of-memory error beside the dump says")
+        return Override(size, "what the compiler's out-of-memory error beside the dump says")
 
     def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
         """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""
