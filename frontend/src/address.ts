@@ -15,6 +15,7 @@ const STEPS: readonly (keyof State)[] = [
   'space',
   'point',
   'window',
+  'within',
   'pinned',
   'group',
   'groupPath',

@@ -42,6 +42,8 @@ def test_a_window_of_points(page: Page, demo_server: Server) -> None:
     open_page(page, demo_server)
     chart = page.locator(".line-chart").bounding_box()
     assert chart is not None
+    groups = page.locator(".icicle .crumbs")
+    at_peak = groups.text_content() or ""
     page.keyboard.down("Shift")
     page.mouse.move(chart["x"] + 200, chart["y"] + 100)
     page.mouse.down()
@@ -50,9 +52,16 @@ def test_a_window_of_points(page: Page, demo_server: Server) -> None:
     page.keyboard.up("Shift")
     expect(page.locator(".bars h2")).to_contain_text("alive throughout points")
     expect(page.locator(".line-chart rect.window")).to_have_count(1)
-    page.get_by_role("button", name="Allocated within").click()
+    expect(groups).not_to_have_text(at_peak)
+    throughout = groups.text_content() or ""
+    page.locator(".bars").get_by_role("button", name="Allocated within").click()
     expect(page.locator(".bars h2")).to_contain_text("allocated within points")
+    expect(groups).not_to_have_text(throughout)
+    expect(page.locator(".buffer-table")).to_contain_text("Allocated within")
     expect(page).to_have_url(re.compile("within=1"))
+    page.go_back()
+    expect(groups).to_have_text(throughout)
+    page.go_forward()
     page.keyboard.press("Escape")
     expect(page.locator(".line-chart rect.window")).to_have_count(0)
 

@@ -46,6 +46,9 @@ export function pointScale(dataset: Dataset, state: State, width: number): Point
   return new PointScale(axisOf(dataset, state), a, b, width);
 }
 
+/** What of the state `shownRows` depends on. */
+export const SHOWN_BY: readonly (keyof State)[] = ['point', 'window', 'within'];
+
 /** Rows that the selection means: alive at the point, alive throughout the window, or allocated within it. */
 export function shownRows(dataset: Dataset, state: State): Int32Array {
   if (state.window !== null) {
@@ -85,6 +88,9 @@ export function rowOfId(dataset: Dataset, id: string, state: State): number | nu
   const point = shownPoint(dataset, state);
   return rows.find((row) => dataset.start[row]! <= point && point < dataset.end[row]!) ?? rows[0] ?? null;
 }
+
+/** What of the state `keptRows` depends on. */
+export const KEPT_BY: readonly (keyof State)[] = [...SHOWN_BY, 'group', 'groupPath', 'instructionNames'];
 
 /** Buffers of the selection that the chosen group keeps. */
 export function keptRows(dataset: Dataset, state: State): Int32Array {

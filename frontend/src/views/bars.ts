@@ -5,7 +5,7 @@ import { inkOn } from '../lib/palette';
 import { counted, shortenMiddle } from '../lib/text';
 import { type Bar, type BarOrder, layoutBar, SMALL, segmentAt } from '../model/bars';
 import { rowsInGroup } from '../model/group';
-import { keptRows, shownPoint } from '../model/selection';
+import { KEPT_BY, keptRows, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { el, onResize } from './dom';
@@ -34,6 +34,8 @@ interface Drawn {
   bar: Bar | null;
 }
 
+const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'theme'];
+
 export const makeBars: MakeView = ({ store, dataset }) => {
   const title = el('h2', {}, '');
   const hint = el('span', { class: 'hint' });
@@ -56,13 +58,8 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   let rows: Int32Array = new Int32Array();
   const drawn = ORDERS.map(({ order, label, hint: side }) => make(order, label, side));
 
-  // A new window, not only another kind of it: that is what the other views look at.
-  const setKind = (kind: boolean): void => {
-    const { window } = store.state;
-    if (window !== null) store.set({ window: [window[0], window[1]], within: kind });
-  };
-  throughout.addEventListener('click', () => setKind(false));
-  within.addEventListener('click', () => setKind(true));
+  throughout.addEventListener('click', () => store.set({ within: false }));
+  within.addEventListener('click', () => store.set({ within: true }));
   toggle.addEventListener('click', () => {
     threshold = threshold === 0 ? FIRST_THRESHOLD : 0;
     layout();
@@ -276,8 +273,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   return {
     element,
     update(state, previous) {
-      const changed: (keyof State)[] = ['point', 'window', 'group', 'groupPath', 'instructionNames', 'theme'];
-      if (changed.some((key) => state[key] !== previous[key])) layout();
+      if (DRAWN_BY.some((key) => state[key] !== previous[key])) layout();
       else if (state.hovered !== previous.hovered || state.pinned !== previous.pinned) light(state);
     },
     destroy: stop,

@@ -3,7 +3,7 @@
 import { formatBytes, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { rowsInGroup } from '../model/group';
-import { shownPoint, shownRows } from '../model/selection';
+import { SHOWN_BY, shownPoint, shownRows } from '../model/selection';
 import type { State } from '../model/state';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../model/table';
 import { bufferColumns } from '../model/table_buffers';
@@ -163,8 +163,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     element,
     update(state, previous) {
       if (document.activeElement !== filter) filter.value = state.filter;
-      const moved =
-        state.point !== previous.point || state.window !== previous.window || state.within !== previous.within;
+      const moved = SHOWN_BY.some((key) => state[key] !== previous[key]);
       const narrowed =
         state.group !== previous.group ||
         state.groupPath !== previous.groupPath ||

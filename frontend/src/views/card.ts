@@ -4,7 +4,7 @@ import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/byte
 import { counted, shortenMiddle } from '../lib/text';
 import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
 import { goTo } from '../model/moves';
-import { countAsLarge, largestRow, shownBuffer, shownPoint } from '../model/selection';
+import { countAsLarge, KEPT_BY, largestRow, shownBuffer, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { lifeLine } from './card_life';
@@ -15,16 +15,7 @@ import type { View, ViewContext } from './view';
 const MOST_READERS = 8;
 const COPIED_MS = 1200;
 const MIDDLE = 1;
-const DRAWN: readonly (keyof State)[] = [
-  'pinned',
-  'hovered',
-  'point',
-  'window',
-  'within',
-  'group',
-  'groupPath',
-  'instructionNames',
-];
+const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'pinned', 'hovered'];
 
 export interface CardLinks {
   /** A link to what is shown now. */
@@ -243,7 +234,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   return {
     element,
     update(state, previous) {
-      if (DRAWN.some((key) => state[key] !== previous[key])) draw();
+      if (DRAWN_BY.some((key) => state[key] !== previous[key])) draw();
     },
     destroy() {},
   };

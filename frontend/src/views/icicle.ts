@@ -7,10 +7,11 @@ import { counted, shortenMiddle } from '../lib/text';
 import { GROUP_LABELS, groupTree, lacksExpression, pathOf } from '../model/group';
 import { layoutBuffers } from '../model/group_buffers';
 import { type Cell, depthOf, type GroupNode, layoutIcicle, nodeAt } from '../model/group_tree';
-import { shownPoint, shownRows } from '../model/selection';
+import { KEPT_BY, shownPoint, shownRows } from '../model/selection';
 import type { GroupBy, State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { el, onResize, setAttributes } from './dom';
+import { moveFocus } from './icicle_focus';
 import type { MakeView } from './view';
 
 const MOST_LEVELS = 6;
@@ -20,6 +21,8 @@ const NARROW = 12;
 const LETTER = 6.6;
 const TYPING_PAUSE_MS = 250;
 const EXAMPLE = 'layer_(\\d+)';
+
+const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'expressionProblem'];
 
 export const makeIcicle: MakeView = ({ store, dataset }) => {
   const kinds = (Object.keys(GROUP_LABELS) as GroupBy[]).map((kind) => kindButton(kind));
@@ -259,16 +262,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     element,
     update(state, previous) {
       if (document.activeElement !== expression) expression.value = state.expression;
-      const keys: (keyof State)[] = [
-        'point',
-        'window',
-        'within',
-        'group',
-        'groupPath',
-        'instructionNames',
-        'expressionProblem',
-      ];
-      if (keys.some((key) => state[key] !== previous[key])) draw();
+      if (DRAWN_BY.some((key) => state[key] !== previous[key])) draw();
       else if (state.hovered !== previous.hovered) markHovered(state);
     },
     destroy() {
@@ -286,33 +280,4 @@ function expressionHint(): HTMLElement {
     el('code', {}, EXAMPLE),
     ' makes a group of each layer_0, layer_1 and so on.',
   );
-}
-
-/** Moves the focus to the neighboring cell that an arrow key points at; false where there is none or the key is no arrow. */
-function moveFocus(cells: HTMLElement, from: HTMLElement, key: string): boolean {
-  const steps: Record<string, readonly [number, number]> = {
-    ArrowLeft: [0, -1],
-    ArrowRight: [0, 1],
-    ArrowUp: [-1, 0],
-    ArrowDown: [1, 0],
-  };
-  const step = steps[key];
-  if (step === undefined) return false;
-  const depth = Number(from.dataset.depth) + step[0];
-  const level = [...cells.querySelectorAll<HTMLElement>(`button[data-depth="${depth}"]`)];
-  const box = from.getBoundingClientRect();
-  const at =
-    step[0] === 0
-      ? level.indexOf(from) + step[1]
-      : level.findIndex((cell) => overlaps(cell.getBoundingClientRect(), box));
-  const to = level[at];
-  if (to === undefined) return true;
-  from.tabIndex = -1;
-  to.tabIndex = 0;
-  to.focus();
-  return true;
-}
-
-function overlaps(a: DOMRect, b: DOMRect): boolean {
-  return a.left < b.right && b.left < a.right;
 }
