@@ -51,8 +51,9 @@ class Headline:
     """The numbers of one memory space of one module, integer bytes, by the names of docs/numbers.md.
 
     `peak_point` is a program point. The lines of the ledger sum exactly: allocated_bytes = argument + output
-    + thread_local + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes +
-    fragmentation_bytes.
+    + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes + fragmentation_bytes.
+    `thread_local_bytes` is in none of the others: it lies inside kernels and host calls, and neither XLA's
+    own totals nor its out-of-memory check count it against the device.
     """
 
     peak_bytes: int
@@ -133,7 +134,9 @@ def plan(module: Module) -> Plan:
 def space_usage(plan: Plan, space: int) -> SpaceUsage:
     """The usage of one memory space. A space that the module does not use is all zeros."""
     allocations = plan.module.allocations
-    rows = np.nonzero(allocations.space == space)[0].astype(np.int32)
+    of_space = np.nonzero(allocations.space == space)[0].astype(np.int32)
+    thread_local = allocations.type[of_space] == AllocationType.THREAD_LOCAL
+    rows = of_space[~thread_local]
     indefinite = rows[allocations.type[rows] != AllocationType.TEMPORARY]
     temporary, temporary_unpadded, untraced = _temporary_usage(plan, space)
     representative = _representatives(plan.module, indefinite)
@@ -154,7 +157,7 @@ def space_usage(plan: Plan, space: int) -> SpaceUsage:
         allocated_bytes=allocated,
         argument_bytes=sums[AllocationType.PARAMETER],
         output_bytes=sums[AllocationType.OUTPUT],
-        thread_local_bytes=sums[AllocationType.THREAD_LOCAL],
+        thread_local_bytes=int(allocations.size[of_space[thread_local]].sum()),
         constant_bytes=sums[AllocationType.CONSTANT],
         temporary_bytes=sums[AllocationType.TEMPORARY],
         aliased_bytes=int(allocations.size[rows[allocations.aliased[rows]]].sum()),
