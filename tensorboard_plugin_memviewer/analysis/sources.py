@@ -1,7 +1,7 @@
 """Where in the user's code an instruction comes from: file and line, and the whole Python stack.
 
-Older files have the innermost file and line in the metadata; newer ones only name a frame of the module's stack
-frame index. That line is often a library's: the stack leads from there to the user's.
+Older files have the innermost file and line in the metadata; newer ones only name a frame of the module's
+stack frame index. That line is often a library's: the stack leads from there to the user's.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.user_code import Standing, standing_of
 from tensorboard_plugin_memviewer.model.module import Module, OpMetadata, Rows, StackFrame
-
 
 FRAMEWORK_CODE: Final = "framework code"
 
@@ -57,8 +56,8 @@ def sources_of(module: Module) -> Sources:
 
 
 def source_of(module: Module, metadata: OpMetadata) -> Source | None:
-    """The user's line that made an instruction: the innermost one outside of libraries. Where there is none, the
-    innermost line, marked as framework code; None where the file has no line at all.
+    """The user's line that made an instruction: the innermost one outside of libraries. Where there is none,
+    the innermost line, marked as framework code; None where the file has no line at all.
     """
     best: Source | None = None
     least = Standing.FRAMEWORK

@@ -1,5 +1,6 @@
-"""Whose code a file of a Python stack is: the user's, a library's, or hard to tell. Judges paths alone: the files
-may be on another machine, and of another system.
+"""Whose code a file of a Python stack is: the user's, a library's, or hard to tell.
+
+Judges paths alone: the files may be on another machine, and of another system.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ class Standing(IntEnum):
     """How likely a file is the user's own code; the smallest of a stack is taken."""
 
     USER = 0
-    # Code that is a library's in most programs and the user's own in some: nothing better may be on the stack.
+    # A library's in most programs, the user's own in some: taken where nothing better is on the stack.
     DOUBTFUL = 1
     FRAMEWORK = 2
 
@@ -28,7 +29,7 @@ _INSTALLED: Final = re.compile(
 )
 # The standard library of Windows has no folder that names Python, only one called Lib.
 _WINDOWS_LIBRARY: Final = re.compile(r"^([a-z]:|//).*/lib/(\w+)(\.py$|/)")
-# A framework in a checkout of its own, installed as editable; and Google's tree, where programs are there too.
+# A framework in a checkout, installed as editable; and a folder of libraries that holds programs too.
 _CHECKOUT: Final = re.compile(
     r"(^|/)(jax/(_src|experimental|interpreters|extend)|flax/(linen|nnx|core)|haiku/_src|optax/_src"
     r"|equinox/(nn|internal)|keras/src|tensorflow/python|torch_xla|torch/(nn|autograd|optim|_\w+))/"

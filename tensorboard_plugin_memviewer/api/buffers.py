@@ -116,8 +116,8 @@ class Buffers:
 
     @cached_property
     def source(self) -> Texts:
-        """`file:line` of the innermost line outside of libraries; `framework code: file:line` where the stack has
-        none, "" where the file has no line at all.
+        """`file:line` of the innermost line outside of libraries; `framework code: file:line` where the stack
+        has none, "" where the file has no line at all.
         """
         module = self._loaded.module
 

@@ -117,7 +117,8 @@ def test_a_file_without_a_line_is_its_name() -> None:
         ("equinox_mlp_cpu", "/home/us/eqd/model.py:4"),
         (
             "tf_no_heap_trace_cpu",
-            "framework code: /home/u/v_tf/lib/python3.11/site-packages/tensorflow/python/framework/ops.py:1221",
+            "framework code: "
+            "/home/u/v_tf/lib/python3.11/site-packages/tensorflow/python/framework/ops.py:1221",
         ),
     ],
 )
