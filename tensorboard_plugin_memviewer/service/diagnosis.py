@@ -18,7 +18,10 @@ from tensorboard_plugin_memviewer.sessions.run import Run
 Status = Literal["ok", "warning", "failure"]
 
 _AS_PROTO: Final = f"Dump again with {DUMP_FLAGS}."
-_CAPTURE: Final = "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler."
+_CAPTURE: Final = (
+    "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler (the latter with"
+    " XLA_HLO_DEBUG=1 and XLA_IR_DEBUG=1, for names)."
+)
 _STAGE: Final = f"The plan is in *after_optimizations.hlo.pb. {_AS_PROTO}"
 
 
