@@ -24,17 +24,17 @@ class Standing(IntEnum):
 # Paths are in lower case, with forward slashes.
 _INSTALLED: Final = re.compile(
     r"(^|/)(site-packages|dist-packages|[^/]+\.(whl|egg)|__pypackages__)/"
-    r"|(^|/)lib(64)?/(python|pypy)[\d.]*t?/"
+    r"|(^|/)lib(64)?/(python|pypy)[\d.]+t?/"
     r"|(^|/)python\d+\.zip/"
 )
 # The standard library of Windows has no folder that names Python, only one called Lib.
 _WINDOWS_LIBRARY: Final = re.compile(r"^([a-z]:|//).*/lib/(\w+)(\.py$|/)")
-# A framework in a checkout, installed as editable; and a folder of libraries that holds programs too.
+_STANDARD_LIBRARY: Final = frozenset(name.lower() for name in sys.stdlib_module_names)
+# A framework in a checkout of its own, installed as editable: folders that only its own tree has.
 _CHECKOUT: Final = re.compile(
     r"(^|/)(jax/(_src|experimental|interpreters|extend)|flax/(linen|nnx|core)|haiku/_src|optax/_src"
-    r"|equinox/(nn|internal)|keras/src|tensorflow/python|torch_xla|torch/(nn|autograd|optim|_\w+))/"
+    r"|equinox/(nn|internal)|keras/src|tensorflow/python|torch_xla/torch_xla|torch/(nn|autograd|optim|_\w+))/"
     r"|(^|/)(torch/_\w+|equinox/_\w+|absl/app)\.py$"
-    r"|^third_party/py/"
 )
 # What a person types: other names in angle brackets belong to the interpreter or to generated code.
 _TYPED: Final = re.compile(r"<(ipython-input|python-input|stdin|console|command|doctest)\b")
@@ -50,9 +50,9 @@ def standing_of(file: str) -> Standing:
         # The code of `python -c`, and that which dataclasses generate.
         return Standing.DOUBTFUL if path == "<string>" else Standing.FRAMEWORK
     windows = _WINDOWS_LIBRARY.match(path)
-    if _INSTALLED.search(path) or (windows is not None and windows[2] in _STANDARD_LIBRARY):
+    if _INSTALLED.search(path) or _CHECKOUT.search(path):
         return Standing.FRAMEWORK
-    return Standing.DOUBTFUL if _CHECKOUT.search(path) else Standing.USER
-
-
-_STANDARD_LIBRARY: Final = frozenset(name.lower() for name in sys.stdlib_module_names)
+    if windows is not None and windows[2] in _STANDARD_LIBRARY:
+        return Standing.FRAMEWORK
+    # A tree that holds libraries and programs side by side.
+    return Standing.DOUBTFUL if path.startswith("third_party/py/") else Standing.USER

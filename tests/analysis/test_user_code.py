@@ -20,6 +20,7 @@ USERS = (
     r"C:\work\lib\layers.py",
     "/home/u/src/maxtext/layers/attention.py",
     "/home/u/lib/model.py",
+    "/home/u/lib/python/model.py",
     "<ipython-input-3-0a1b2c3d4e5f>",
     "<stdin>",
     "<python-input-0>",
@@ -27,14 +28,9 @@ USERS = (
     r"C:\Users\u\AppData\Local\Temp\ipykernel_4711\1234567890.py",
     "/content/drive/MyDrive/model.py",
     "/home/u/jaxon/_src/model.py",
+    "/home/u/torch_xla/train.py",
 )
-DOUBTFUL = (
-    "<string>",
-    "/home/u/src/jax/jax/_src/numpy/lax_numpy.py",
-    "/home/u/src/flax/flax/linen/linear.py",
-    "/home/u/src/tensorflow/tensorflow/python/framework/ops.py",
-    "third_party/py/absl/app.py",
-)
+DOUBTFUL = ("<string>", "third_party/py/maxtext/train.py")
 FRAMEWORK = (
     "/home/u/v/lib/python3.11/site-packages/equinox/nn/_linear.py",
     "/usr/lib/python3/dist-packages/jax/_src/api.py",
@@ -47,6 +43,10 @@ FRAMEWORK = (
     r"C:\Python311\Lib\concurrent\futures\thread.py",
     r"C:\Python311\python311.zip\runpy.py",
     "/root/.pex/installed_wheels/ab/jax-0.4.30-py3-none-any.whl/jax/_src/api.py",
+    "/home/u/src/jax/jax/_src/numpy/lax_numpy.py",
+    r"C:\src\flax\flax\linen\linear.py",
+    "/home/u/src/tensorflow/tensorflow/python/framework/ops.py",
+    "third_party/py/absl/app.py",
     "<frozen runpy>",
     "<frozen importlib._bootstrap>",
     "<embedded module '_launcher'>",
@@ -87,6 +87,7 @@ def made(*files: str, said: str = "") -> tuple[Module, OpMetadata]:
         ((USERS[0], FRAMEWORK[0]), "", "/home/u/model.py:1", None),
         ((FRAMEWORK[0], "", USERS[0]), FRAMEWORK[0], "/home/u/model.py:3", f"{FRAMEWORK[0]}:7"),
         ((DOUBTFUL[1], USERS[0]), "", "/home/u/model.py:2", f"{DOUBTFUL[1]}:1"),
+        ((DOUBTFUL[1], DOUBTFUL[0]), "", f"{DOUBTFUL[1]}:1", None),
         ((FRAMEWORK[0], DOUBTFUL[0]), "", "<string>:2", f"{FRAMEWORK[0]}:1"),
         ((FRAMEWORK[0], FRAMEWORK[1]), "", f"framework code: {FRAMEWORK[0]}:1", None),
         ((), FRAMEWORK[0], f"framework code: {FRAMEWORK[0]}:7", None),

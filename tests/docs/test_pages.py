@@ -108,3 +108,15 @@ def test_the_page_imports_the_parts_of_d3_that_are_named() -> None:
     }
     row = re.search(r"^\| (d3-.*?) \|", architecture(), re.MULTILINE)
     assert row is not None and set(row[1].split(", ")) == imported
+
+
+def test_flags_that_are_set_are_kept() -> None:
+    """Without the user's own flags another program is compiled, and dumped."""
+    texts = [
+        *PAGES,
+        *(ROOT / "tensorboard_plugin_memviewer").rglob("*.py"),
+        *(ROOT / "frontend/src").rglob("*.ts"),
+    ]
+    for path in texts:
+        for found in re.finditer(r"XLA_FLAGS=(.{12})", path.read_text(encoding="utf-8")):
+            assert found[1].startswith('"$XLA_FLAGS '), f"{path.name}: {found[0]}"
