@@ -9,27 +9,20 @@ from functools import partial
 
 from tensorboard_plugin_memviewer.api.module import Module, Origin
 from tensorboard_plugin_memviewer.api.notebook import modules_html
-from tensorboard_plugin_memviewer.errors import BadParameter, NotFound, Problem
-from tensorboard_plugin_memviewer.model.space import space_number
+from tensorboard_plugin_memviewer.errors import NotFound, Problem
+from tensorboard_plugin_memviewer.model.capacities import Size, sizes_of
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Service
 from tensorboard_plugin_memviewer.service.service import Digest
-from tensorboard_plugin_memviewer.units import parse_bytes
 
 
-def open_logdir(path: str | os.PathLike[str], capacity: Mapping[str, int | str] | None = None) -> Logdir:
+def open_logdir(path: str | os.PathLike[str], capacity: Size | Mapping[str, Size] | None = None) -> Logdir:
     """Open a logdir, an XLA dump folder or one file; a local path, or a URL that fsspec knows.
 
-    `capacity` says how large memory spaces of the device are, before what the capture says:
-    `{"HBM": "16GiB"}` or bytes. Raises NotFound where there is nothing, BadParameter for a capacity that is
-    none.
+    `capacity` is the size of the device's memory spaces, instead of what the capture says: `"16GiB"` or
+    integer bytes for HBM, or by space, `{"HBM": "16GiB", "VMEM": 64 << 20}`. Raises NotFound where there is
+    nothing, BadParameter for a capacity that is not a size.
     """
-    sizes: dict[int, int] = {}
-    for name, size in (capacity or {}).items():
-        space = space_number(name)
-        if space is None:
-            raise BadParameter(f"{name!r} is no memory space", "Write HBM, VMEM, SMEM, CMEM or Host.")
-        sizes[space] = parse_bytes(size) if isinstance(size, str) else size
-    logdir = Logdir(Service(os.fspath(path), sizes))
+    logdir = Logdir(Service(os.fspath(path), sizes_of(capacity)))
     logdir._service.runs()  # a path that is not there is said here, not at the first use
     return logdir
 

@@ -151,6 +151,26 @@ def test_what_is_not_there_is_said(transformer: Module, tmp_path: Path) -> None:
     assert issubclass(NotFound, memviewer.MemviewerError)
 
 
+@pytest.mark.parametrize(
+    ("capacity", "size"),
+    [("16GiB", 16 << 30), ("HBM=15.5G", 31 << 29), (16 * 10**9, 16 * 10**9), (np.int64(2**34), 2**34)],
+)
+def test_a_capacity_is_text_or_bytes(capacity: Any, size: int) -> None:
+    for given in (capacity, {"HBM": capacity}) if "=" not in str(capacity) else (capacity,):
+        usage = memviewer.open(DEMO, capacity=given).run("xla_dump_oom").modules[0].usage()
+        assert usage.capacity_bytes == size
+
+
+@pytest.mark.parametrize(
+    "capacity",
+    ["16GB", "lots", "", 14, -1, True, 16e9, ["16GiB"], b"16GiB", {"HBM": None}, {"HBM": 14}, {0: 1 << 30}],
+)
+def test_what_is_no_capacity_is_a_typed_error(capacity: Any) -> None:
+    with pytest.raises(BadParameter) as caught:
+        memviewer.open(DEMO, capacity=capacity)
+    assert caught.value.advice
+
+
 def test_a_module_that_cannot_be_read_is_a_problem_beside_the_others(tmp_path: Path) -> None:
     run = tmp_path / "plugins" / "profile" / "r"
     run.mkdir(parents=True)
