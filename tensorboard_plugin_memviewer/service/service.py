@@ -19,6 +19,7 @@ from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.program import Program, named
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
+from tensorboard_plugin_memviewer.sessions.filesystem import shown
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
 DEFAULT_CACHE_BYTES = 1 << 30
@@ -121,6 +122,11 @@ class Service:
         }
         self._finder = ProgramFinder(logdir)
         self._cache = Cache(cache_bytes)
+
+    @property
+    def shown(self) -> str:
+        """The logdir as it may be shown: without the secrets that a URL can carry."""
+        return shown(self.logdir)
 
     def runs(self) -> Listing:
         """The runs under the logdir as they are now. Raises NotFound or Unreadable where the logdir is not
