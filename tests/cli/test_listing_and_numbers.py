@@ -110,6 +110,33 @@ def test_peak_parts_add_up_to_the_usage(memviewer: Command, data: Path) -> None:
         assert all(buffer["start"] <= answer["point"] < buffer["end"] for buffer in answer["buffers"])
 
 
+@pytest.mark.parametrize("command", ["peak", "diff"])
+def test_json_is_whole_whatever_is_shown(memviewer: Command, demo: Path, command: str) -> None:
+    paths = [f"{demo}#run=tpu_v5e_transformer", f"{demo}#run=gpu_h100"]
+    chosen = (command, *paths[: 2 if command == "diff" else 1], "--format", "json")
+    whole = memviewer(*chosen, "--top", 100_000).out
+    assert memviewer(*chosen, "--top", 2).out == memviewer(*chosen).out == whole
+    if command == "peak":
+        answer = json.loads(whole)
+        for kept in ("groups", "buffers"):
+            total = sum(each["bytes"] for each in answer[kept])
+            assert total - answer["shared_bytes"] + answer["scoped_bytes"] == answer["usage_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("top", "title"),
+    [
+        (0, "the 0 largest of 36 buffers alive there"),
+        (1, "the largest of 36 buffers alive there"),
+        (2, "the 2 largest of 36 buffers alive there"),
+        (99, "36 buffers alive there, the largest first"),
+    ],
+)
+def test_a_table_of_buffers_counts_them(memviewer: Command, data: Path, top: int, title: str) -> None:
+    shown = memviewer("peak", data / "modules", "--module", "v5e_padding", "--top", top).out
+    assert title in shown.splitlines()
+
+
 def test_peak_takes_the_largest_module(memviewer: Command, data: Path) -> None:
     largest = memviewer("summary", data / "captures", "--format", "json").json["modules"][0]
     answer = memviewer("peak", data / "captures").out.splitlines()[0]
