@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.service.service import RunModules, Service
 from tensorboard_plugin_memviewer.sessions.filesystem import filesystem_for
 from tensorboard_plugin_memviewer.sessions.run import Run
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 Status = Literal["ok", "warning", "failure"]
 
@@ -124,10 +125,12 @@ def _near_misses(logdir: str) -> Iterator[Check]:
                 found[at] += 1
                 example.setdefault(at, file.path)
     for problem in problems:
-        yield _of_problem(logdir, problem)
+        yield _of_problem(shown(logdir), problem)
     for at in sorted(found):
         miss = _NEAR_MISSES[at]
-        yield Check("warning", logdir, f"{found[at]} × {miss.what}, such as {example[at]}", miss.advice)
+        yield Check(
+            "warning", shown(logdir), f"{found[at]} × {miss.what}, such as {example[at]}", miss.advice
+        )
 
 
 def _miss(name: str) -> int | None:

@@ -17,8 +17,9 @@ import pytest
 
 from tensorboard_plugin_memviewer.errors import NotFound, Unsupported
 from tensorboard_plugin_memviewer.sessions import remote_reader
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Unreadable, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Unreadable
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 CAPTURE = bytes(range(256)) * 8000  # two MB: more than a few blocks
 NAMES = (
