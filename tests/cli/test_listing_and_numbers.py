@@ -173,6 +173,38 @@ def test_what_is_not_there(memviewer: Command, data: Path) -> None:
     assert "VMEM" in space.err
 
 
+def test_a_partial_listing_is_no_proof_of_absence(memviewer: Command, data: Path, tmp_path: Path) -> None:
+    capture = max((data / "captures").rglob("*.xplane.pb"), key=lambda path: path.stat().st_size)
+    whole = capture.read_bytes()
+    for kept in (len(whole) // 50, len(whole) // 2):
+        (tmp_path / "h.xplane.pb").write_bytes(whole[:kept])
+        for path in (tmp_path, tmp_path / "h.xplane.pb"):
+            for command in ("peak", "summary", "findings"):
+                answer = memviewer(command, path, "--module", "nope")
+                assert answer.code == 2
+                assert "the file is cut short" in answer.err
+
+
+def test_a_module_of_an_empty_folder(memviewer: Command, tmp_path: Path) -> None:
+    answer = memviewer("peak", tmp_path, "--module", "nope")
+    assert answer.code == 2
+    assert "none" not in answer.err
+    assert "Capture a profile" in answer.err
+
+
+def test_a_wrong_name_gets_the_nearest_and_the_list(memviewer: Command, demo: Path) -> None:
+    for options, near in (
+        (("--module", "train_step"), "'jit_train_step'"),
+        (("--run", "gpu_h10"), "'gpu_h100'"),
+        (("--run", "gpu_h100", "--host", "gpu-node"), "'gpu-node-0'"),
+        (("--host", "gpu-node"), "'gpu-node-0'"),
+        (("--run", "gpu_h100", "--space", "HB"), "'HBM'"),
+    ):
+        answer = memviewer("peak", demo, *options)
+        assert (answer.code, answer.out) == (2, "")
+        assert f"Did you mean {near}? " in answer.err
+
+
 def test_a_refused_program_is_held_against_what_the_compiler_said(memviewer: Command, demo: Path) -> None:
     (module,) = memviewer("summary", demo / "xla_dump_oom", "--format", "json").json["modules"]
     hbm = module["spaces"][0]
