@@ -5,6 +5,7 @@ Drivers raise whatever they like; all of it becomes a typed error here, with the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -14,7 +15,7 @@ from fsspec.archive import AbstractArchiveFileSystem
 from fsspec.asyn import AsyncFileSystem
 from fsspec.spec import AbstractFileSystem
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem, Unsupported
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, Unsupported
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, Folder, Reader
 from tensorboard_plugin_memviewer.sessions.remote_facts import modified_ns, unreachable, version
@@ -22,6 +23,11 @@ from tensorboard_plugin_memviewer.sessions.remote_reader import RemoteReader
 from tensorboard_plugin_memviewer.sessions.url_secrets import prefix_of, shown, without_secrets
 
 _DEEPEST = 64
+
+# Drivers log what they also raise, with tracebacks. Without a handler of their own these would go to stderr
+# where the program has set up no logging, before our message; where it has, they still arrive.
+for _name_of_driver in ("adlfs", "aiobotocore", "asyncio", "fsspec", "gcsfs", "google.auth", "s3fs"):
+    logging.getLogger(_name_of_driver).addHandler(logging.NullHandler())
 
 
 class RemoteFiles:
@@ -48,6 +54,11 @@ class RemoteFiles:
             driver, path = opened()
         except (ImportError, ValueError) as error:
             raise _without_driver(url, error) from error
+        except IsADirectoryError as error:
+            # What an archive driver raises that got no archive: the current folder.
+            if "::" in url:
+                raise unreachable(url, error) from error
+            raise _without_archive(url) from error
         except Exception as error:
             raise unreachable(url, error) from error
         protocol = driver.protocol if isinstance(driver.protocol, str) else driver.protocol[0]
@@ -109,6 +120,9 @@ class RemoteFiles:
         public = shown(secret)
         return secret + path.removeprefix(public) if path.startswith(public) else path
 
+    def _unreachable(self, path: str, error: Exception) -> MemviewerError:
+        return unreachable(path if self._is_web else self._driver.unstrip_protocol(path), error)
+
     def _look_anew(self, root: str) -> None:
         """Forget what the driver remembers of earlier listings."""
         try:
@@ -116,7 +130,7 @@ class RemoteFiles:
                 self._driver = self._reopen()
             self._driver.invalidate_cache()
         except Exception as error:
-            raise unreachable(root, error) from error
+            raise self._unreachable(root, error) from error
 
     def _entries(self, root: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Every file below the root: from the driver's own flat listing if it has one, else folder by folder.
@@ -127,7 +141,7 @@ class RemoteFiles:
             try:
                 found = self._driver.find(root, detail=True)
             except Exception as error:
-                raise unreachable(root, error) from error
+                raise self._unreachable(root, error) from error
             if not found:
                 self._info(root)
             yield from found.items()
@@ -150,7 +164,7 @@ class RemoteFiles:
         try:
             return list(self._driver.ls(folder, detail=True))
         except Exception as error:
-            typed = unreachable(folder, error)
+            typed = self._unreachable(folder, error)
             if is_root:
                 raise typed from error
             problems.append(typed.as_problem())
@@ -168,7 +182,7 @@ class RemoteFiles:
             self._driver.invalidate_cache(self._driver._parent(path))
             info: Mapping[str, Any] = self._driver.info(path)
         except Exception as error:
-            raise unreachable(path, error) from error
+            raise self._unreachable(path, error) from error
         return info
 
     def _file(self, path: str, info: Mapping[str, Any]) -> File:
@@ -183,6 +197,16 @@ class RemoteFiles:
     def _parts(self, root: str, path: str) -> tuple[str, ...]:
         below = path.removeprefix(root.rstrip("/")).strip("/")
         return tuple(unquote(part) if self._is_web else part for part in below.split("/") if part)
+
+
+def _without_archive(url: str) -> NotFound:
+    scheme, _, place = shown(url).partition("://")
+    return NotFound(
+        f"{shown(url)} names no archive",
+        f"Put the archive behind ::, such as {scheme}://::{place or 'FILE'}, and a folder in it before: "
+        f"{scheme}://FOLDER::{place or 'FILE'}.",
+        shown(url),
+    )
 
 
 def _without_driver(url: str, error: Exception) -> Unsupported:

@@ -49,7 +49,21 @@ def test_csv_holds_the_live_set_at_the_peak(module: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "=HYPERLINK(1)",
+        "\uff1d1+1",
+        "\uff0b1",
+        "\uff0d1",
+        "\uff20SUM(A1)",
+        "\ufe661+1",
+    ],
+)
 def test_no_cell_is_a_formula(name: str) -> None:
     assert str(_cell(name)).startswith("'")
 
