@@ -31,9 +31,12 @@ describe('parseBytes', () => {
     ['1024', 1024],
   ])('%s', (text, bytes) => expect(parseBytes(text)).toBe(bytes));
 
-  it.each(['', 'much', '-1 GiB', '0', '1 XiB', '99999999 PiB', '14GB', '512 mb', '14', '1023'])('refuses “%s”', (text) => {
-    expect(parseBytes(text)).toBeNull();
-  });
+  it.each(['', 'much', '-1 GiB', '0', '1 XiB', '99999999 PiB', '14GB', '512 mb', '14', '1023'])(
+    'refuses “%s”',
+    (text) => {
+      expect(parseBytes(text)).toBeNull();
+    },
+  );
 
   it('reads back what it writes of round sizes', () => {
     for (const bytes of [512, 64 * 1024, 128 * 1024 ** 2, 16 * GIB]) expect(parseBytes(formatBytes(bytes))).toBe(bytes);
