@@ -84,10 +84,10 @@ def parse_bytes(text: str) -> int:
         raise _ambiguous(text, match[1], _AMBIGUOUS[unit])
     factor = _FACTORS.get(unit)
     if match is None or factor is None:
-        raise BadParameter(f"{_shown(text)} is not an amount of memory.", _ADVICE)
+        raise BadParameter(f"{_shown(text)} is not an amount of memory", _ADVICE)
     amount = _fraction(_decimal(match[1])) * factor
     if amount > _LARGEST:
-        raise BadParameter(f"{_shown(text)} is more memory than can be.", _ADVICE)
+        raise BadParameter(f"{_shown(text)} is more memory than can be", _ADVICE)
     return _rounded(amount.numerator, amount.denominator)
 
 
@@ -98,7 +98,7 @@ def parse_memory(text: str) -> int:
     """
     size = parse_bytes(text)
     if 0 < size < 1024 and not text.strip()[-1:].isalpha():
-        raise BadParameter(f"{_shown(text)} without a unit is {format_count(size, 'byte')}.", _ADVICE)
+        raise BadParameter(f"{_shown(text)} without a unit is {format_count(size, 'byte')}", _ADVICE)
     return size
 
 
@@ -117,10 +117,10 @@ def parse_growth(text: str, whole: int) -> int:
 def _ambiguous(text: str, digits: str, step: int) -> BadParameter:
     decimal, binary = (_fraction(_decimal(digits)) * base**step for base in (1000, 1024))
     if binary > _LARGEST:
-        return BadParameter(f"{_shown(text)} is more memory than can be.", _ADVICE)
+        return BadParameter(f"{_shown(text)} is more memory than can be", _ADVICE)
     unit = _PREFIXES[step - 1]
     return BadParameter(
-        f"{_shown(text)} can mean {round(decimal)} or {round(binary)} bytes.",
+        f"{_shown(text)} can mean {round(decimal)} or {round(binary)} bytes",
         f"Write {digits}{unit}iB for powers of 1024, or the number of bytes.",
     )
 

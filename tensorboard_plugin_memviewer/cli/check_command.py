@@ -88,7 +88,7 @@ def run(arguments: Namespace) -> int:
         elif verdicts:
             print_tables(arguments.format, [("", _table(verdicts))], problems)
         else:
-            print_problems(problems)
+            print_problems(problems, beside=False)
     return FAILED if failed else UNUSABLE if unread else OK
 
 

@@ -54,7 +54,7 @@ def run(arguments: Namespace) -> int:
     elif any(programs for _, programs in found):
         print_tables(arguments.format, [("", _table(found))], problems)
     else:
-        print_problems(problems)
+        print_problems(problems, beside=False)
     return OK if any(programs for _, programs in found) else UNUSABLE
 
 

@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     elif found.readable:
         print_tables(arguments.format, [("", _table(found))], found.problems)
     else:
-        print_problems(found.problems)
+        print_problems(found.problems, beside=False)
     return OK if found.readable else UNUSABLE
 
 

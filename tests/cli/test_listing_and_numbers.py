@@ -38,6 +38,7 @@ def test_list_of_one_run_and_of_nothing(memviewer: Command, demo: Path, tmp_path
     assert memviewer("list", demo, "--run", "no such run").code == 2
     empty = memviewer("list", tmp_path)
     assert (empty.code, empty.out) == (2, "")
+    assert empty.err.startswith("memviewer: ")
     assert "holds nothing" in empty.err
     missing = memviewer("list", tmp_path / "missing")
     assert missing.code == 2
