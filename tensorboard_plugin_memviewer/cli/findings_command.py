@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cell
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
-from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
     print_json,
@@ -23,6 +23,7 @@ from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
 from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_SHOWN = 3
