@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.formats.oom_text import MOST_TEXT, parse_oom
-from tensorboard_plugin_memviewer.formats.oom_wordings import SENTENCES, Wording
+from tensorboard_plugin_memviewer.formats.oom_kinds import Wording
+from tensorboard_plugin_memviewer.formats.oom_wordings import SENTENCES
 from tests.formats.oom_texts import GPU_LIST, SCOPED, TPU_LIST, read
 
 
