@@ -121,7 +121,8 @@ def _refusal(file: str, text: str) -> BadParameter:
     if reason := refusal_of(text):
         return BadParameter(
             f"{file} holds no out-of-memory error: {reason}",
-            "RESOURCE_EXHAUSTED is not only said of memory. Give the text of an error that says that memory ran out.",
+            "RESOURCE_EXHAUSTED is not only said of memory. Give the text of an error that says that"
+            " memory ran out.",
         )
     where = "" if len(text) < MOST_TEXT else f" in its last {format_bytes(MOST_TEXT)}, which were read"
     return BadParameter(

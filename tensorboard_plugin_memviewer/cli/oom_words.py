@@ -49,7 +49,8 @@ _SECTIONS = {
     "assignment": "the program",
 }
 _BLOCK = re.compile(
-    r"window allocation for operator (?P<of>\w{1,20} \d{1,4})\b.{0,20}?window shape is (?P<block>\w+\[[\d,]*\])"
+    r"window allocation for operator (?P<of>\w{1,20} \d{1,4})\b"
+    r".{0,20}?window shape is (?P<block>\w+\[[\d,]*\])"
     r".{0,40}?full shape is (?P<full>\w+\[[\d,]*\])(?:.{0,200}?(?P<buffers>\w{1,20}) buffered)?",
     re.ASCII,
 )

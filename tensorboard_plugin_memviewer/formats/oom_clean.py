@@ -1,4 +1,4 @@
-"""A pasted log to the text of the program that wrote it: colors and the prefixes of log lines are taken off."""
+"""A pasted log to the text of the program that wrote it: without colors and the prefixes of log lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import re
 # character, as a copy from a web page has them.
 _COLORS = re.compile(
     r"\x1b\[[0-?]{0,40}[ -/]{0,4}[@-~]|\x1b\][^\x07\x1b\n]{0,400}(?:\x07|\x1b\\)|\x9b[0-?]{0,40}[@-~]"
-    r"|(?:\\u001b|\\x1b|\\033|\\e|\^\[)\[[\d;]{0,40}[A-Za-z]|\[\d{0,3}(?:;\d{1,3}){0,4}m(?!\w*\])|\x1b",
+    r"|(?:\\u001b|\\x1b|\\033|\\e|\^\[)\[[\d;]{0,40}[A-Za-z]"
+    r"|\[\d{0,3}(?:;\d{1,3}){0,4}m(?!\w*\])|\x1b",
     re.ASCII | re.IGNORECASE,
 )
 
@@ -22,7 +23,8 @@ _PREFIXES = (
     _TIME,
     r"\[?[A-Z]{4,8}\]?(?: \d\d-\d\d \d\d:\d\d:\d\d)? \[[^\]\n]{1,80}\]",
     r"(?:- )?(?:ERROR|WARNING|INFO|DEBUG|CRITICAL|FATAL)(?: -|:)",
-    r"[EWIF](?:\d{4} \d\d:\d\d:\d{1,12}\.\d{1,9})?[ \t]{1,12}(?:\d{1,10}[ \t]{1,4})?[\w./+-]{1,200}:\d{1,6}\]",
+    r"[EWIF](?:\d{4} \d\d:\d\d:\d{1,12}\.\d{1,9})?[ \t]{1,12}(?:\d{1,10}[ \t]{1,4})?"
+    r"[\w./+-]{1,200}:\d{1,6}\]",  # C++
 )
 _PREFIX = re.compile(rf"^(?:(?:{'|'.join(_PREFIXES)})[ \t]?){{1,6}}", re.MULTILINE | re.ASCII)
 # Ray says so behind lines that several workers wrote.

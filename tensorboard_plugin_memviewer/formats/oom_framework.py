@@ -10,8 +10,10 @@ _REACH = 20_000
 """Characters around the error in which its framework is looked for: a long traceback."""
 
 _SIGNS = re.compile(
-    r"(?P<pytorch_xla>Bad StatusOr access|torch_xla|\{\{node XRT|\bXRT|RuntimeError: Resource exhausted: From /job:)"
-    r"|(?P<pytorch>torch\.(?:cuda\.)?OutOfMemoryError|(?:CUDA|HIP) out of memory\. Tried|PYTORCH_\w*ALLOC_CONF)"
+    r"(?P<pytorch_xla>Bad StatusOr access|torch_xla|\{\{node XRT|\bXRT"
+    r"|RuntimeError: Resource exhausted: From /job:)"
+    r"|(?P<pytorch>torch\.(?:cuda\.)?OutOfMemoryError|(?:CUDA|HIP) out of memory\. Tried"
+    r"|PYTORCH_\w*ALLOC_CONF)"
     r"|(?P<tensorflow>errors_impl|ResourceExhaustedError|\[Op:|\{\{(?:function_)?node"
     r"|tensorflow\.python|-packages/(?:tensorflow|keras)/|report_tensor_allocations_upon_oom"
     r"|TF_GPU_ALLOCATOR|TPUEstimator)"

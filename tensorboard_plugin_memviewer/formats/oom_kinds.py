@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from tensorboard_plugin_memviewer.formats.printed_bytes import AMOUNT
@@ -131,11 +131,11 @@ def sentence(
     pattern: str,
     *,
     space: int | None = None,
-    log: bool = False,
 ) -> Sentence:
-    """A row of the table. In `pattern` @name stands for a printed amount and @SPACE for a memory space's name.
+    """A row of the table.
 
-    The platform is the first word of the wording's name, None where that is no platform.
+    In `pattern` @name stands for a printed amount and @SPACE for the name of a memory space. The platform is
+    the first word of the wording's name, None where that is no platform.
     """
     platform = wording.value.partition("_")[0]
     pattern = pattern.replace("@SPACE", r"(?P<space>hbm|vmem|smem|cmem|sflag|host|sparsecore)")
@@ -148,8 +148,12 @@ def sentence(
         key=key,
         pattern=re.compile(pattern, re.ASCII | re.IGNORECASE),
         space=space,
-        log=log,
     )
+
+
+def logged(row: Sentence) -> Sentence:
+    """The row for a line of a log, which accompanies an error or warns of one."""
+    return replace(row, log=True)
 
 
 # XLA's error texts name the hardware's memories, not what is in the list that its memory reports print.

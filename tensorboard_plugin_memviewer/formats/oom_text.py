@@ -160,7 +160,8 @@ def _rank(sentence: Sentence) -> int:
 
 def _report(match: re.Match[str], sentence: Sentence, flat: str) -> OomReport:
     groups = {key.removesuffix("_too"): value for key, value in match.groupdict().items() if value}
-    parts, amounts = parse_parts(flat), ()
+    parts = parse_parts(flat)
+    amounts: tuple[Amount, ...] = ()
     if sentence.wording is Wording.UNKNOWN:
         groups, amounts = stated(flat, match)
     required = printed_amount(groups.get("required"))

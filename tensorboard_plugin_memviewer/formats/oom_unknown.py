@@ -1,4 +1,4 @@
-"""The last resort: out-of-memory errors that no sentence of the table fits, and what is none though it looks so.
+"""The last resort: errors that no sentence of the table fits, and what only looks like one.
 
 Status RESOURCE_EXHAUSTED is also what services answer to too many requests and too long messages.
 """
@@ -16,14 +16,19 @@ _REACH = 600
 MOST_AMOUNTS = 12
 
 _SIGN = re.compile(
-    r"(?P<driver>(?:CUDA|HIP)_ERROR_OUT_?OF_?MEMORY|hipErrorOutOfMemory|cudaErrorMemoryAllocation)"
-    r"|RESOURCE[_ ]EXHAUSTED|ResourceExhausted|(?:\b|_)OUT_OF_MEMORY|OutOfMemory|OutOfResources"
-    r"|(?<![\w-])out of resources?: "
+    r"RESOURCE[_ ]EXHAUSTED|cudaErrorMemoryAllocation|ResourceExhausted|(?:\b|_)OUT_OF_MEMORY"
+    r"|OutOfMemory|OutOfResources|(?<![\w-])out of resources?: "
     # In prose that warns of it, it is no error.
     r"|(?<!run )(?<!running )(?<!avoid )(?<!prevent )(?<!going )(?<!go )\bout of (?:\w{1,12} )?memory\b"
     r"|\bran out of (?:hbm|vmem|smem|cmem|spmem|tmem|sync flags)"
     r"|would exceed (?:hbm|vmem|smem|spmem) capacity|exceeds (?:hbm|vmem|smem|spmem) limit",
     re.ASCII | re.IGNORECASE,
+)
+# A piece of each, which is faster to look for.
+_KEYS = ("exhausted", "out of ", "outof", "out_of_", "memoryallocation", "would exceed", "exceeds ")
+_MOST_SIGNS = 200
+_DRIVER = re.compile(
+    r"(?:CUDA|HIP)_ERROR_OUT_?OF_?MEMORY|hipErrorOutOfMemory|cudaErrorMemoryAllocation", re.IGNORECASE
 )
 _NO_MEMORY = (
     (r"message larger than max|received message exceeds", "a message was larger than gRPC allows"),
@@ -42,14 +47,15 @@ _PARTS = sentence(
     "run",
     What.UNKNOWN,
     "",
-    rf"(?:alloc(?:at(?:e|ing|ion(?: of)?))?|request(?:ed|ing)?|reserv(?:e|ing)|requir(?:es|ed|ing)|needs?|needed"
-    rf"|map|size)(?: (?:a|an|of|for|another))?[ :=(]{{1,3}}(?P<requested>{_SIZED})"
+    r"(?:alloc(?:at(?:e|ing|ion(?: of)?))?|request(?:ed|ing)?|reserv(?:e|ing)|requir(?:es|ed|ing)"
+    rf"|needs?|needed|map|size)(?: (?:a|an|of|for|another))?[ :=(]{{1,3}}(?P<requested>{_SIZED})"
     rf"|(?P<free_before>{_SIZED}) (?:are |is |were )?(?:free|left|available)"
     rf"|(?:free|left|available)[ :=(]{{1,3}}(?P<free>{_SIZED})"
     rf"|(?:limit|capacity|maximum|max)(?: of|:| is|=)? ?\(?(?P<capacity>{_SIZED})",
 ).pattern
 _SPACE = re.compile(
-    r"\b(?P<space>hbm|vmem|smem|cmem|sflag|sparsecore|host|spmem|tmem|shared|pinned)(?=\b|\d)|sync (?P<flags>flag)",
+    r"\b(?P<space>hbm|vmem|smem|cmem|sflag|sparsecore|host|spmem|tmem|shared|pinned)(?=\b|\d)"
+    r"|sync (?P<flags>flag)",
     re.IGNORECASE,
 )
 _ON_CHIP = ("vmem", "smem", "cmem", "sflag", "spmem", "tmem", "shared")
@@ -61,37 +67,31 @@ _PLATFORM = re.compile(
 
 
 def unknown_error(text: str, known: Sequence[re.Match[str]] = ()) -> tuple[re.Match[str], Sentence] | None:
-    """The last error of `text` that a general word marks, with a sentence made for it; None where there is none.
+    """The last error of `text` that a general word marks, with a sentence made for it; else None.
 
-    Words within the `known` matches do not count. The match has no groups: `stated` reads the figures around
-    it.
+    Words within the `known` matches do not count. The match has no figures: `stated` reads those around it.
     """
-    last, driver = None, False
-    for match in _SIGN.finditer(text):
+    for match in reversed(_signs(text)):
         within = any(other.start() <= match.start() < other.end() for other in known)
         if not within and _no_memory(text, match) is None:
-            driver = match["driver"] is not None or (driver and last is not None and _same(last, match))
-            last = match
-    if last is None:
+            break
+    else:
         return None
-    space, on_chip = _space(_around(text, last))
-    host = space == SPACES["host"]
-    what = What.ON_CHIP if on_chip else What.HOST if host else What.DRIVER if driver else What.UNKNOWN
-    return last, Sentence(Wording.UNKNOWN, None, "run", what, "", _SIGN, space, log=True)
-
-
-def _same(one: re.Match[str], next_one: re.Match[str]) -> bool:
-    return next_one.start() - one.end() < _REACH
+    around = _around(text, match)
+    space, on_chip = _space(around)
+    what = What.DRIVER if _DRIVER.search(around) else What.UNKNOWN
+    what = What.ON_CHIP if on_chip else What.HOST if space == SPACES["host"] else what
+    return match, Sentence(Wording.UNKNOWN, None, "run", what, "", _SIGN, space, log=True)
 
 
 def platform_near(text: str, match: re.Match[str]) -> str | None:
-    """Whether it is a "gpu" or a "tpu", by the first word around an error that only one of them has; None where there is none."""
+    """Whether a "gpu" or a "tpu", by the first word around an error that only one of them has; else None."""
     found = _PLATFORM.search(_around(text, match))
     return found.lastgroup if found else None
 
 
 def stated(text: str, match: re.Match[str]) -> tuple[dict[str, str], tuple[Amount, ...]]:
-    """Figures around an unknown error: those with a role ("requested", "free", "capacity"), and all of them."""
+    """Figures around an unknown error: those with a role ("requested", "free", "capacity"), and all."""
     around = _around(text, match)
     groups: dict[str, str] = {}
     for found in _PARTS.finditer(around):
@@ -106,9 +106,15 @@ def stated(text: str, match: re.Match[str]) -> tuple[dict[str, str], tuple[Amoun
 
 
 def no_memory(text: str) -> str | None:
-    """What ran out instead of memory, in words, where a text only looks like an out-of-memory error."""
-    reasons = [_no_memory(text, match) for match in _SIGN.finditer(text)]
-    return next((reason for reason in reversed(reasons) if reason), None)
+    """What is amiss instead, as a clause, where a text only looks like an out-of-memory error."""
+    reasons = (_no_memory(text, match) for match in reversed(_signs(text)))
+    return next((reason for reason in reasons if reason), None)
+
+
+def _signs(text: str) -> list[re.Match[str]]:
+    """The last words that mark an error."""
+    lower = text.lower()
+    return list(_SIGN.finditer(text))[-_MOST_SIGNS:] if any(key in lower for key in _KEYS) else []
 
 
 def _no_memory(text: str, match: re.Match[str]) -> str | None:

@@ -1,5 +1,4 @@
-"""The table of wordings: the sentences in which XLA, its runtimes and the frameworks around it say that memory
-ran out, as patterns.
+"""The table of wordings: how XLA, its runtimes and the frameworks around it say that memory ran out.
 
 A wording says what ran out and which figures the sentence holds; it knows nothing of the lists that may
 follow. Patterns are matched on text whose white space is collapsed and whose log prefixes are gone, and each
@@ -9,7 +8,7 @@ is linear in the text.
 from __future__ import annotations
 
 from tensorboard_plugin_memviewer.formats import oom_wordings_gpu, oom_wordings_tpu
-from tensorboard_plugin_memviewer.formats.oom_kinds import What, Wording, sentence
+from tensorboard_plugin_memviewer.formats.oom_kinds import What, Wording, logged, sentence
 from tensorboard_plugin_memviewer.model import space as spaces
 
 _PINNED = r"(?:pinned|host|staging|page-locked)"
@@ -37,14 +36,15 @@ SENTENCES = (
         rf" (?:of |on |for |from the )?(?:\w{{1,12}} ){{0,2}}?{_PINNED}\b",
         space=spaces.HOST,
     ),
-    sentence(
-        Wording.HOST_POOL,
-        "run",
-        What.HOST,
-        "pinned host memory",
-        r"could not allocate pinned host memory of size:? @requested",
-        space=spaces.HOST,
-        log=True,
+    logged(
+        sentence(
+            Wording.HOST_POOL,
+            "run",
+            What.HOST,
+            "pinned host memory",
+            r"could not allocate pinned host memory of size:? @requested",
+            space=spaces.HOST,
+        )
     ),
     sentence(
         Wording.HOST_POOL,
@@ -106,22 +106,24 @@ SENTENCES = (
         space=spaces.HBM,
     ),
     # Its limit is the compiler's target for rematerialization, not what the device has.
-    sentence(
-        Wording.REMATERIALIZATION,
-        "compile",
-        What.WARNING,
-        "reduce memory use below",
-        r"Can't reduce memory use below [\d.]{1,20}\w{0,4} ?\(@capacity\)"
-        r"(?: by rematerialization)?; only reduced to (?:[\d.]{1,20}\w{1,4} \(@required\)"
-        r"|(?P<required_too>[\d.]{1,20}\w{1,4}))",
-        log=True,
+    logged(
+        sentence(
+            Wording.REMATERIALIZATION,
+            "compile",
+            What.WARNING,
+            "reduce memory use below",
+            r"Can't reduce memory use below [\d.]{1,20}\w{0,4} ?\(@capacity\)"
+            r"(?: by rematerialization)?; only reduced to (?:[\d.]{1,20}\w{1,4} \(@required\)"
+            r"|(?P<required_too>[\d.]{1,20}\w{1,4}))",
+        )
     ),
-    sentence(
-        Wording.REMATERIALIZATION,
-        "compile",
-        What.WARNING,
-        "reduce memory use below",
-        r"Can't reduce memory use below @capacity(?: by rematerialization)?; only reduced to @required",
-        log=True,
+    logged(
+        sentence(
+            Wording.REMATERIALIZATION,
+            "compile",
+            What.WARNING,
+            "reduce memory use below",
+            r"Can't reduce memory use below @capacity(?: by rematerialization)?; only reduced to @required",
+        )
     ),
 )

@@ -1,8 +1,8 @@
-"""The table of wordings, GPU: XLA's allocators, the drivers of CUDA and ROCm, and the compilers of kernels."""
+"""The table of wordings, GPU: XLA's allocators, the drivers of CUDA and ROCm, compilers of kernels."""
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.formats.oom_kinds import What, Wording, sentence
+from tensorboard_plugin_memviewer.formats.oom_kinds import What, Wording, logged, sentence
 from tensorboard_plugin_memviewer.model.space import HBM
 
 _OUT = r"(?:out[ _]?of[ _]?memory)"
@@ -63,7 +63,8 @@ SENTENCES = (
         "run",
         What.SCRATCH,
         "fail",
-        r"Failed to allocate (?:scratch memory for|work ?(?:area|space))|Scratch (?:space )?allocation failed",
+        r"Failed to allocate (?:scratch memory for|work ?(?:area|space))"
+        r"|Scratch (?:space )?allocation failed",
         space=HBM,
     ),
     sentence(
@@ -72,7 +73,7 @@ SENTENCES = (
         What.CODE,
         "load",
         rf"(?:Failed to load (?:in-memory (?:CUBIN|PTX|module|HSACO|code object)|(?:PTX|HSACO|CUBIN)\b)"
-        rf"|(?:cuModuleLoad|cuLibraryLoad|hipModuleLoad)\w{{0,20}}).{{0,200}}?{_OUT}",
+        rf"|(?:cuModuleLoad|cuLibraryLoad|hipModuleLoad)\w{{0,20}}\b).{{0,200}}?{_OUT}",
     ),
     sentence(
         Wording.GPU_COMMAND_BUFFER,
@@ -87,7 +88,7 @@ SENTENCES = (
         What.COMMAND_BUFFERS,
         "graph",
         rf"(?:Failed to (?:instantiate|create|update|launch|upload|add)[\w ]{{0,30}}\bgraph"
-        rf"|(?:cu|hip)Graph\w{{1,40}}).{{0,200}}?{_OUT}",
+        rf"|(?:cu|hip)Graph\w{{1,40}}\b).{{0,200}}?{_OUT}",
     ),
     sentence(
         Wording.GPU_COLLECTIVE,
@@ -121,13 +122,14 @@ SENTENCES = (
         r"\b(?:CUBLAS|CUDNN|CUSOLVER|CUSPARSE|CUFFT|CURAND|NVSHMEM|HIPBLAS|MIOPEN)_?(?:STATUS_)?ALLOC_?FAILED"
         r"|failed to create \w{1,20} handle: the resource allocation failed",
     ),
-    sentence(
-        Wording.GPU_LIBRARY,
-        "run",
-        What.DRIVER,
-        "due to oom",
-        r"Failure to initialize \w{1,20} may be due to OOM",
-        log=True,
+    logged(
+        sentence(
+            Wording.GPU_LIBRARY,
+            "run",
+            What.DRIVER,
+            "due to oom",
+            r"Failure to initialize \w{1,20} may be due to OOM",
+        )
     ),
     sentence(
         Wording.GPU_SHARED_MEMORY,
@@ -199,25 +201,27 @@ SENTENCES = (
         r"Tensor memory size limit exceeded|TMEM allocation exceeds memory limit"
         r"|out of resources?: tensor memory",
     ),
-    sentence(
-        Wording.GPU_ALLOCATOR,
-        "run",
-        What.ALLOCATION,
-        "ran out of memory trying",
-        r"Allocator \((?P<device>[^)\s]{1,80})\) ran out of memory trying to allocate"
-        r" (?:[\d.]{1,20}\w{1,4} \(rounded to @requested\)|(?P<requested_too>[\d.]{1,20}[KMGT]?i?B))"
-        r"(?:(?:requested by op| with freed_by_count=\d{1,9})?\.? ?(?P<warning>The caller indicates that this"
-        r" is not a failure))?",
-        space=HBM,
-        log=True,
+    logged(
+        sentence(
+            Wording.GPU_ALLOCATOR,
+            "run",
+            What.ALLOCATION,
+            "ran out of memory trying",
+            r"Allocator \((?P<device>[^)\s]{1,80})\) ran out of memory trying to allocate"
+            r" (?:[\d.]{1,20}\w{1,4} \(rounded to @requested\)|(?P<requested_too>[\d.]{1,20}[KMGT]?i?B))"
+            r"(?:(?:requested by op| with freed_by_count=\d{1,9})?\.? ?"
+            r"(?P<warning>The caller indicates that this is not a failure))?",
+            space=HBM,
+        )
     ),
-    sentence(
-        Wording.GPU_DRIVER,
-        "run",
-        What.DRIVER,
-        "from device",
-        r"Failed to allocate [\d.]{1,20}\w{1,4} \(@requested\) from device",
-        space=HBM,
-        log=True,
+    logged(
+        sentence(
+            Wording.GPU_DRIVER,
+            "run",
+            What.DRIVER,
+            "from device",
+            r"Failed to allocate [\d.]{1,20}\w{1,4} \(@requested\) from device",
+            space=HBM,
+        )
     ),
 )

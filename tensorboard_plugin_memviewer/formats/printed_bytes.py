@@ -56,7 +56,7 @@ def exactly(count: int) -> Amount:
 
 
 def printed_amount(text: str | None) -> Amount | None:
-    """The amount that `text` ("18.00G", "384.0KiB", "17 bytes", "0xc000") stands for; None where it is none."""
+    """What `text` ("18.00G", "384.0KiB", "17 bytes", "0xc000") stands for; None where it is no amount."""
     if text is not None and _HEX.fullmatch(text):
         return exactly(int(text, 16))
     match = _PARTS.fullmatch(text.strip()) if text is not None else None

@@ -101,8 +101,8 @@ class ModuleMatch:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The modules that fit a report, most evidence and largest first; the names of all that were looked at, and
-    what could not be read.
+    """The modules that fit a report, most evidence and largest first; the names of all that were looked at,
+    and what could not be read.
     """
 
     matches: list[ModuleMatch]
@@ -180,7 +180,7 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
             if evidence and not (by_name and space.color != HBM):
                 yield match(space.color, evidence)
     if report.space is not None and report.space not in {space.color for space in summary.spaces}:
-        named = tuple(_named(report, summary, loaded.module))
+        named = (*_named(report, summary, loaded.module), *_all_listed(report, loaded.module))
         if named:
             yield match(report.space, named)
 
@@ -195,21 +195,20 @@ def _evidence(
         lines = _PART_NUMBERS.get((part.section, part.name), ())
         yield from _fits(f"{part.section} {part.name}", part.amount, numbers, lines)
     yield from _named(report, summary, loaded.module)
-    yield from _largest_listed(report, loaded.module, loaded.usage(space))
+    largest = list(_largest_listed(report, loaded.module, loaded.usage(space)))
+    yield from largest or _all_listed(report, loaded.module)
     failed = report.failed
     if failed is not None and failed.size is not None and failed.size.bytes >= _TELLING:
         yield from _failed_allocation(failed.size, loaded.module, space, numbers)
 
 
 def _named(report: OomReport, summary: ModuleSummary, module: Module) -> Iterator[Evidence]:
-    """The module, and instructions of it that the text names, whether or not the plan has any of that space."""
+    """The module and its instructions that the text names, whether or not the plan has any of that space."""
     if report.module and report.module in (summary.program.name, module.name):
         yield Evidence("module", report.module, None)
     failed = report.failed
     if failed is not None and failed.instruction and failed.instruction in module.instructions.names:
         yield Evidence("instruction", failed.instruction, None)
-    else:
-        yield from _all_listed(report, module)
 
 
 def _all_listed(report: OomReport, module: Module) -> Iterator[Evidence]:
@@ -217,6 +216,8 @@ def _all_listed(report: OomReport, module: Module) -> Iterator[Evidence]:
 
     One name alone, such as fusion.1, many modules have; so where the text names the operation, it counts.
     """
+    if report.failed is not None and report.failed.instruction:
+        return  # It tells more than a list.
     named = [entry for entry in report.listed if entry.instruction][:_MOST_NAMED]
     if named and all(_is_there(entry, module) for entry in named):
         yield Evidence("instruction", named[0].instruction, None)
