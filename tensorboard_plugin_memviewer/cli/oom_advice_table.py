@@ -128,6 +128,13 @@ ROWS = (
         ("gpu",),
     ),
     Row(
+        _OPEN,
+        "The GPU's allocator takes a share of the device at the start: PJRT_ALLOCATOR_FRACTION=.95 makes it"
+        " larger; another process on the device makes it smaller.",
+        _PYTORCH_XLA,
+        ("gpu",),
+    ),
+    Row(
         (What.PROCESS,),
         "This is the memory of the host: see what else the process holds, and what limit its container or job"
         " has.",
@@ -156,6 +163,13 @@ ROWS = (
         (What.KERNEL, What.ON_CHIP),
         "Allow a kernel more with pltpu.CompilerParams(vmem_limit_bytes=…).",
         _JAX,
+        spaces=(VMEM,),
+        wordings=_SCOPED,
+    ),
+    Row(
+        (What.KERNEL, What.ON_CHIP),
+        "Allow kernels more with LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib=….",
+        (*_PYTORCH_XLA, *_TENSORFLOW),
         spaces=(VMEM,),
         wordings=_SCOPED,
     ),
@@ -250,6 +264,11 @@ ROWS = (
         (What.CODE, What.COMMAND_BUFFERS, What.COLLECTIVES, What.DRIVER),
         "Leave the driver more: tf.config.experimental.set_memory_growth, or a memory_limit for the device.",
         _TENSORFLOW,
+    ),
+    Row(
+        (What.CODE, What.COMMAND_BUFFERS, What.COLLECTIVES, What.DRIVER),
+        "Leave the driver more: a lower PJRT_ALLOCATOR_FRACTION, or PJRT_ALLOCATOR_PREALLOCATE=false.",
+        _PYTORCH_XLA,
     ),
     Row(
         (What.SCRATCH,),

@@ -11,7 +11,7 @@ import math
 import re
 from dataclasses import dataclass, replace
 
-from tensorboard_plugin_memviewer.formats.oom_clean import collapsed, without_prefixes
+from tensorboard_plugin_memviewer.formats.oom_clean import cleaned, collapsed
 from tensorboard_plugin_memviewer.formats.oom_framework import framework_of
 from tensorboard_plugin_memviewer.formats.oom_kinds import SPACES, Sentence, What, Wording
 from tensorboard_plugin_memviewer.formats.oom_listing import (
@@ -119,7 +119,7 @@ class OomReport:
 
 def parse_oom(text: str) -> OomReport | None:
     """The report of the last out-of-memory error in `text`, None where there is none. Never raises."""
-    lines = without_prefixes(text[-MOST_TEXT:])
+    lines = cleaned(text[-MOST_TEXT:])
     flat = collapsed(lines)
     found = _found(flat)
     if not found:
@@ -135,7 +135,7 @@ def parse_oom(text: str) -> OomReport | None:
 
 def refusal_of(text: str) -> str | None:
     """What ran out instead of memory, in words, where `text` only looks like an out-of-memory error."""
-    return no_memory(collapsed(without_prefixes(text[-MOST_TEXT:])))
+    return no_memory(collapsed(cleaned(text[-MOST_TEXT:])))
 
 
 def _found(flat: str) -> list[tuple[re.Match[str], Sentence]]:

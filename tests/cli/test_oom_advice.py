@@ -179,3 +179,27 @@ def test_why_nothing_fits(memviewer: Command, tmp_path: Path, dump: Path) -> Non
     )
     bare = explained(memviewer, tmp_path, dump, "RESOURCE_EXHAUSTED: something new")
     assert "no name and no size" in bare
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "torch_xla: Bad StatusOr access: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9 bytes.",
+            "PJRT_ALLOCATOR_FRACTION=.95",
+        ),
+        (
+            "Bad StatusOr access: RESOURCE_EXHAUSTED: Failed to load in-memory CUBIN: CUDA_ERROR_OUT_OF_MEMORY",
+            "a lower PJRT_ALLOCATOR_FRACTION",
+        ),
+        (
+            "tensorflow.python.framework.errors_impl.InternalError: Failed to load in-memory CUBIN: out of memory",
+            "set_memory_growth",
+        ),
+    ],
+)
+def test_other_frameworks_get_none_of_jax(memviewer: Command, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "e").write_text(text)
+    answer = memviewer("explain-oom", tmp_path / "e")
+    assert said in answer.out
+    assert "jax" not in answer.out and "XLA_PYTHON_CLIENT" not in answer.out

@@ -5,6 +5,8 @@ The expected figures are those written in the text, in bytes.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -219,6 +221,37 @@ def test_what_a_text_says(texts: Path, name: str) -> None:
         *(want.required, want.failed, want.capacity, want.free, want.exceeded),
         want.module,
     )
+
+
+def as_json(text: str) -> str:
+    return json.dumps({"severity": "ERROR", "labels": {"pod": "x" * 200}, "message": text})
+
+
+def as_json_lines(text: str) -> str:
+    return "\n".join(json.dumps({"log": f"{line}\n", "stream": "stderr"}) for line in text.split("\n"))
+
+
+def as_nested_json(text: str) -> str:
+    return json.dumps({"jsonPayload": {"message": text}})
+
+
+def on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def of_kubernetes(text: str) -> str:
+    return "".join(f"2026-01-02T03:04:05.678901234Z stderr F {line}\n" for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("name", CATALOG)
+@pytest.mark.parametrize(
+    "wrapped", [as_json, as_json_lines, as_nested_json, on_one_line, of_kubernetes, repr]
+)
+def test_wrapped_it_says_the_same(texts: Path, name: str, wrapped: Callable[[str], str]) -> None:
+    text = (texts / f"{name}.txt").read_text()
+    plain, other = read(text), read(wrapped(text))
+    assert of(other) == of(plain)
+    assert (other.parts, other.listed, other.count) == (plain.parts, plain.listed, plain.count)
 
 
 # Other forms of the same errors: older and newer compilers, other front ends, other devices.
