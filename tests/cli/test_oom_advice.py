@@ -185,15 +185,15 @@ def test_why_nothing_fits(memviewer: Command, tmp_path: Path, dump: Path) -> Non
     ("text", "said"),
     [
         (
-            "torch_xla: Bad StatusOr access: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9 bytes.",
+            "Bad StatusOr access: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9 bytes.",
             "PJRT_ALLOCATOR_FRACTION=.95",
         ),
         (
-            "Bad StatusOr access: RESOURCE_EXHAUSTED: Failed to load in-memory CUBIN: CUDA_ERROR_OUT_OF_MEMORY",
+            "Bad StatusOr access: RESOURCE_EXHAUSTED: Failed to load in-memory CUBIN: out of memory",
             "a lower PJRT_ALLOCATOR_FRACTION",
         ),
         (
-            "tensorflow.python.framework.errors_impl.InternalError: Failed to load in-memory CUBIN: out of memory",
+            "errors_impl.InternalError: Failed to load in-memory CUBIN: out of memory",
             "set_memory_growth",
         ),
     ],
