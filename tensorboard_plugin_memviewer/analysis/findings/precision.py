@@ -33,11 +33,12 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
     temporaries = facts.covered([row for row in rows if facts.type(row) == AllocationType.TEMPORARY])
     largest = f"{facts.name(rows[0])} {facts.shape_words(rows[0])}{facts.as_large(rows)}"
     wide = " and ".join(sorted(types))
+    count = f"{len(rows)} buffer{'s' * (len(rows) != 1)}"
     yield Finding(
         kind="wide_floats",
         title=f"{percent(total, peak)} of the peak is {wide}: a narrower type halves it",
         bytes=total // 2,
-        detail=f"{format_bytes(total)} in {len(rows)} buffers, {format_bytes(temporaries)} of it in "
+        detail=f"{format_bytes(total)} in {count}, {format_bytes(temporaries)} of it in "
         f"temporaries; the largest is {largest}. {_NARROWER[max(types)]}",
         advice=_ACTIVATIONS if 2 * temporaries > total else _ARGUMENTS,
         rows=tuple(rows[:MOST_ROWS]),

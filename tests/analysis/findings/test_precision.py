@@ -15,4 +15,4 @@ def test_most_of_the_peak_in_f32() -> None:
 def test_most_of_the_peak_in_f64() -> None:
     finding = found_in_text(one_argument(MIB).replace("f32", "f64"))["wide_floats"]
     assert finding.title == "100 % of the peak is f64: a narrower type halves it"
-    assert "f32 takes half of f64" in finding.detail
+    assert "f32 takes half of f64" in finding.detail and "in 1 buffer," in finding.detail
