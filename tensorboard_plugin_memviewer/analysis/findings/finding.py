@@ -144,6 +144,13 @@ class Facts:
             return value
         return Value(caller, value.at)
 
+    def loop(self, row: int) -> str:
+        """What to say after the name of what a loop carries, seen inside it: ", carried by while.4"."""
+        value = self.carried(row)
+        if value is None or value == self.value(row):
+            return ""
+        return f", carried by {elided(self.plan.module.instructions.names[value.row], _LONGEST)}"
+
     def name(self, row: int) -> str:
         """What a sentence calls a row: its instruction."""
         instruction = self.instruction(row)

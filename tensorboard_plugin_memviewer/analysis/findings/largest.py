@@ -102,7 +102,8 @@ def _described(facts: Facts, row: int) -> str:
     op, source = facts.operation(row), facts.source(row)
     made = f", made by {op}" if op != facts.name(row) else ""
     line = f" at {source}" if source else ""
-    return f"{facts.name(row)} {facts.shape_words(row)}, {format_bytes(facts.size(row))}{made}{line}"
+    size = format_bytes(facts.size(row))
+    return f"{facts.name(row)} {facts.shape_words(row)}{facts.loop(row)}, {size}{made}{line}"
 
 
 def _large(facts: Facts, named: Collection[int]) -> list[int]:

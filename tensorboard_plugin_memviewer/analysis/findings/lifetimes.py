@@ -55,8 +55,9 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         kind="activations",
         title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
         bytes=total,
-        detail=f"{_waiting(len(rows))} for the backward pass; the largest is {facts.name(rows[0])}, "
-        f"{format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}{_made_at(facts, rows[0])}."
+        detail=f"{_waiting(len(rows))} for the backward pass; the largest is {facts.name(rows[0])}"
+        f"{facts.loop(rows[0])}, {format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}"
+        f"{_made_at(facts, rows[0])}."
         f"{_effect_words(facts, rows, stacks)}{_in_f32(facts, rows)}",
         advice=_AROUND_LAYERS,
         rows=tuple(rows[:MOST_ROWS]),

@@ -17,7 +17,7 @@ from tests.analysis.findings.found import (
     planned_case,
     real,
 )
-from tests.analysis.findings.layers import layers
+from tests.analysis.findings.layers import layers, scan
 
 
 def test_activations_that_a_scan_stacks() -> None:
@@ -42,6 +42,12 @@ def test_activations_of_several_layers() -> None:
 def test_what_one_layer_keeps_is_there_again_when_it_is_recomputed() -> None:
     assert "activations" not in found_in_text(layers(1))
     assert "activations" not in found_in_text(layers(2)), "as what makes keys and values in one layer"
+
+
+def test_a_loop_that_stacks_one_array_keeps_what_goes_into_its_layers() -> None:
+    assert "activations" not in found_in_text(scan(1))
+    effect = found_in_text(scan(2))["activations"].effect
+    assert effect is not None and (effect.low, effect.high) == (6 * MIB, 8 * MIB)
 
 
 def test_on_cpu_recomputing_is_not_known_to_free_anything() -> None:
