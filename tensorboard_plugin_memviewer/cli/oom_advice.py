@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tensorboard_plugin_memviewer.cli.oom_advice_table import ROWS
 from tensorboard_plugin_memviewer.cli.oom_words import block_of, shown
+from tensorboard_plugin_memviewer.errors import DUMP_FLAGS
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.service.oom import (
     OomReport,
@@ -13,7 +14,7 @@ from tensorboard_plugin_memviewer.service.oom import (
 )
 
 _DUMP = (
-    "Run again with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto' (XLA writes its plan also when it"
+    f"Run again with {DUMP_FLAGS} (XLA writes its plan also when it"
     " refuses a program), then: memviewer explain-oom FILE --dump DIR"
 )
 # Where the plan is the answer it comes first, where it may help, last; of the rest no plan knows.

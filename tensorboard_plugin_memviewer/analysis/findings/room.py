@@ -14,8 +14,8 @@ from tensorboard_plugin_memviewer.units import format_bytes
 _MOST_BLAMED = 20
 
 _REPLICATED = (
-    "Look at its sharding first: an array that every device holds whole is the usual reason. "
-    "jax.debug.visualize_array_sharding shows it; jax.lax.with_sharding_constraint sets it."
+    "Make it in parts, or, where the program runs on several devices, look at its sharding: each may hold it "
+    "whole. jax.debug.visualize_array_sharding shows it; jax.lax.with_sharding_constraint sets it."
 )
 _PRINTED = (
     "It is made for jax.debug.print or another callback, which gather the whole array on a device: "
