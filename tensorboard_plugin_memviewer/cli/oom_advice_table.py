@@ -235,8 +235,8 @@ ROWS = (
     Row(
         (What.COMMAND_BUFFERS,),
         "Command buffers (CUDA graphs) lie in the driver's memory, beside the pool."
-        " XLA_FLAGS=--xla_gpu_enable_command_buffer= (empty) switches them off; fewer programs alive at a"
-        " time need fewer.",
+        ' XLA_FLAGS="$XLA_FLAGS --xla_gpu_enable_command_buffer=" (empty) switches them off; fewer programs'
+        " alive at a time need fewer.",
     ),
     Row(
         (What.CODE,),
@@ -273,7 +273,7 @@ ROWS = (
     Row(
         (What.SCRATCH,),
         "An algorithm of a library found no memory to work in. XLA tries others where it can; make room as"
-        " for arrays, or switch trying off with XLA_FLAGS=--xla_gpu_autotune_level=0.",
+        ' for arrays, or switch trying off with XLA_FLAGS="$XLA_FLAGS --xla_gpu_autotune_level=0".',
     ),
     Row(
         (What.UNIFIED,),
