@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -25,7 +27,7 @@ def test_a_group_filters_bars_map_and_table_and_is_in_the_link(page: Page, demo_
     page.goto("about:blank")
     page.goto(link)
     expect(page.locator(".crumb[aria-current]")).to_contain_text("arguments")
-    assert table_count(page) == inside
+    expect(page.locator(".buffer-table .table-count")).to_contain_text(re.compile(rf"^{inside:,} "))
 
 
 @pytest.mark.parametrize("kind", ["source", "type", "opcode", "dtype", "shape"])

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.reliability.test_read_only import snapshot
 
 PATHS = [
@@ -39,7 +40,7 @@ def serving(logdir: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def get(port: int, path: str) -> bytes:
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     client.request("GET", path)
     answer = client.getresponse()
     assert answer.status == 200
