@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.service.programs import retried
+from tensorboard_plugin_memviewer.sessions import logdir as logdir_module
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed
 from tests.patience import PATIENCE_S, soon
 from tests.reliability.captures import apps_of, ask, path_of, peak_of, program, write
 
@@ -85,6 +88,30 @@ def test_a_run_replaced_under_its_name(tmp_path: Path, replace: Callable[[Path, 
     assert all(status in (404, 422, 503) and error["advice"] for status, error in failures), failures
     replace(path_of(tmp_path, "a"), contents[0])
     assert soon(lambda: _peak(apps) == peak_of(1024))
+
+
+def test_a_file_that_changed_since_it_was_listed_is_listed_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logdir_module, "_SHORTEST_AGE_S", PATIENCE_S)
+    write(tmp_path, "a")
+    service = Service(str(tmp_path))
+    service.programs("a", None)
+    write(tmp_path, "a", program(4096, bystanders=40))
+    _, loaded = service.load("a", None, "jit_f")
+    assert loaded.usage(0).headline.peak_bytes == peak_of(4096)
+
+
+def test_a_file_that_changes_again_and_again_is_an_error_after_the_second_time() -> None:
+    tries: list[str] = []
+
+    def attempt() -> None:
+        tries.append("attempt")
+        raise Changed("x.pb")
+
+    with pytest.raises(Changed):
+        retried(attempt, lambda: tries.append("forget"))
+    assert tries == ["attempt", "forget", "attempt"]
 
 
 def test_runs_that_come_and_go(tmp_path: Path) -> None:
