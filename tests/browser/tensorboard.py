@@ -68,7 +68,7 @@ def serve(
         finally:
             process.terminate()
             try:
-                process.wait(10)
+                process.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

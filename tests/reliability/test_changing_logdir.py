@@ -65,10 +65,13 @@ def test_a_run_replaced_under_its_name(tmp_path: Path, replace: Callable[[Path, 
             time.sleep(0.03 if turn < 40 else 0.5)
 
     def read() -> list[tuple[int, Any]]:
-        deadline = time.monotonic() + PATIENCE_S
         answers: list[tuple[int, Any]] = []
-        while len(answers) < 45 or (time.monotonic() < deadline and not _whole(answers)):
+
+        def enough() -> bool:
             answers.extend(ask(apps, route, **USAGE) for route in ("usage", "modules", "breakdown"))
+            return len(answers) >= 45 and _whole(answers)
+
+        soon(enough)
         return answers
 
     writer = threading.Thread(target=keep_replacing)

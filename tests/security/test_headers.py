@@ -40,7 +40,7 @@ def port(tmp_path: Path) -> Iterator[int]:
     thread.start()
     yield made.port
     made.shutdown()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     made.server_close()
 
 

@@ -34,7 +34,7 @@ def connection(page: None, demo: Path) -> Iterator[http.client.HTTPConnection]:
     yield client
     client.close()
     serving.shutdown()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     serving.server_close()
 
 
