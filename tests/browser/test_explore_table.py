@@ -7,11 +7,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.eventually import EXPRESSION_MS, patiently
 from tests.browser.explore import TRANSFORMER, opened, table_count
 from tests.browser.tensorboard import Server
 
 
 def test_table_sorts_filters_and_shows_more_columns(page: Page, demo_server: Server) -> None:
+    page.add_init_script(patiently(EXPRESSION_MS))
     opened(page, demo_server, **TRANSFORMER)
     rows = page.locator(".buffer-table .grid-body .grid-row")
     expect(rows.first).to_contain_text("while.7{11}")
@@ -32,6 +34,7 @@ def test_an_expression_that_never_ends_is_stopped(page: Page, demo_server: Serve
     opened(page, demo_server, **TRANSFORMER)
     page.locator("#filter").fill(r"/^((\w|\W)+)+~$/")
     expect(page.locator("#filter-problem")).to_contain_text("stopped")
+    page.evaluate(patiently(EXPRESSION_MS))
     page.locator("#filter").fill("/while/")
     expect(page.locator("#filter-problem")).to_be_empty()
     expect(page.locator(".buffer-table .table-count")).to_contain_text("buffers")

@@ -11,11 +11,17 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.eventually import draw, eventually
+from tests.browser.eventually import READY_MS, draw, eventually, patiently
 from tests.browser.profile_tab import MODULE, RUN, ProfileTab
 from tests.browser.tensorboard import Server
 
 TRANSFORMER = "tpu_v5e_transformer"
+
+
+@pytest.fixture(autouse=True)
+def _patient(page: Page) -> None:
+    """Our page may take its time to answer."""
+    page.context.add_init_script(patiently(READY_MS))
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.eventually import READY_MS, patiently
 from tests.browser.profile_tab import HOST, STAND_IN, ProfileTab
 from tests.browser.proxy import stripping_proxy
 from tests.browser.tensorboard import Server, serve
@@ -53,7 +54,8 @@ def starting_with(folder: Path, code: str) -> dict[str, str]:
 
 @pytest.fixture
 def tab(page: Page) -> ProfileTab:
-    """The Profile tab with a stand-in for our page."""
+    """The Profile tab with a stand-in for our page, which may take its time to answer."""
+    page.context.add_init_script(patiently(READY_MS))
     page.route(
         "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
     )
