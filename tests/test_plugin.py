@@ -162,4 +162,4 @@ def test_the_import_adds_little_to_tensorboards_start() -> None:
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         for _ in range(5)
     ]
-    assert min(shares) < 0.03
+    assert min(shares) < 0.05
