@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -35,7 +36,16 @@ def test_a_long_look_is_not_waited_for() -> None:
 
 def test_a_short_first_look_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lookout_module, "_FIRST_LOOK_S", PATIENCE_S)
-    assert Lookout(lambda: True).seen()
+    held = threading.Event()
+    lookout = Lookout(lambda: held.wait(PATIENCE_S))
+    # Let go by who asks, once it waits.
+    monkeypatch.setattr(lookout._looked_once, "wait", partial(_let_go, held, lookout._looked_once.wait))
+    assert lookout.seen()
+
+
+def _let_go(held: threading.Event, wait: Callable[[float], bool], limit_s: float) -> bool:
+    held.set()
+    return wait(limit_s)
 
 
 def test_what_has_been_seen_is_not_looked_for_again() -> None:
