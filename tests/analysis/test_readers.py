@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tensorboard_plugin_memviewer.analysis.program_order import program_order
-from tensorboard_plugin_memviewer.analysis.readers import find_readers
+from tensorboard_plugin_memviewer.analysis.readers import find_readers, longest_idle
 from tests.build import module
 
 
@@ -63,3 +65,23 @@ def test_callback_on_the_host() -> None:
     alloc temp 64: a:16@0 s{1}:4@16 e:0@20 v{0}:16@32
     """)
     assert readers == {"a": ["s", "e"], "s{1}": ["e"], "e": ["v"], "v{0}": ["w", "r"]}
+
+
+@pytest.mark.parametrize(
+    ("allocated", "freed", "readers", "idle"),
+    [
+        (3, 4, [], None),
+        (3, 6, [4, 5], None),
+        (3, 5, [], (4, 5)),
+        (3, 20, [5, 12, 13], (6, 12)),
+        (3, 20, [5, 9], (10, 20)),
+        # A read at the point that defines it, or where it is freed already, ends nothing.
+        (3, 6, [3, 6, 9], (4, 6)),
+        # Of equal ones the first.
+        (0, 6, [3], (1, 3)),
+    ],
+)
+def test_the_longest_stretch_without_a_read(
+    allocated: int, freed: int, readers: list[int], idle: tuple[int, int] | None
+) -> None:
+    assert longest_idle(allocated, freed, readers) == idle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import lzma
 import random
 import sys
 import tracemalloc
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from tensorboard_plugin_memviewer.errors import Damaged, Unsupported
 from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.riegeli import Records
+from tests.conftest import DATA
 from tests.formats.capture_bytes import Bytes, device_plane, hlo, metadata_plane, program
 from tests.formats.riegeli_bytes import chunk, file_of, simple
 
@@ -43,6 +45,19 @@ def test_records_come_back_in_a_row(packer: Any) -> None:
     assert records.read(0, records.size) == whole
     for start, end in [(0, 5), (149_990, 150_020), (100, 101), (219_000, 255_000), (7, 7), (0, 200_000)]:
         assert records.read(start, end) == whole[start:end]
+
+
+@pytest.mark.parametrize("packing", ["plain", "brotli"])
+def test_records_that_another_program_wrote(packing: str) -> None:
+    """Ten records, three in a chunk, over several blocks."""
+    written = lzma.decompress((DATA / "riegeli" / f"array_record_{packing}.riegeli.xz").read_bytes())
+    records, wanted = records_of(written), b"".join(bytes([number]) * (2000 * number) for number in range(10))
+    assert records.problems == ()
+    # Behind them array_record keeps an index, a record of its own.
+    assert 0 < records.size - len(wanted) < 300
+    assert records.read(0, len(wanted)) == wanted
+    assert records.read(89_990, 90_000) == bytes([9]) * 10
+    assert records.read(71_999, 72_001) == bytes([8, 9])
 
 
 @settings(max_examples=60, deadline=None)

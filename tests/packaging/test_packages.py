@@ -21,6 +21,7 @@ import pytest
 
 from tests.browser.tensorboard import Server, serve
 from tests.conftest import DATA, DEMO, ROOT
+from tests.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]
 
@@ -162,7 +163,7 @@ def logdir(tmp_path: Path) -> Path:
 
 def get(server: Server, route: str, **query: str) -> tuple[dict[str, str], bytes]:
     address = f"{server.data}{route}?{urllib.parse.urlencode(query)}"
-    with urllib.request.urlopen(address, timeout=30) as response:
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as response:
         return dict(response.headers), response.read()
 
 
@@ -171,7 +172,7 @@ def get_json(server: Server, route: str, **query: str) -> Any:
 
 
 def plugins(server: Server) -> Any:
-    with urllib.request.urlopen(f"{server.address}data/plugins_listing", timeout=30) as response:
+    with urllib.request.urlopen(f"{server.address}data/plugins_listing", timeout=PATIENCE_S) as response:
         return json.load(response)
 
 
