@@ -1,6 +1,6 @@
 """Bytes of a saved Memory Viewer result → `SavedResult`.
 
-XProf's route and its command line answer with JSON, in proto3's names or in the schema's; it may be gzipped.
+XProf's route and its command line answer with JSON, in proto3's names or in the schema's; it may be compressed.
 Some save the message itself. Sizes in MiB are doubles there: the bytes are the nearest integer, which is
 exact for what XProf writes. Knows nothing of files; the caller adds the file's name to an error.
 """
@@ -16,7 +16,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 
 from tensorboard_plugin_memviewer.errors import Damaged
-from tensorboard_plugin_memviewer.formats.gzip_data import inflated
+from tensorboard_plugin_memviewer.formats.packed_data import unpacked
 from tensorboard_plugin_memviewer.formats.saved_fields import ADVICE, Fields, json_fields, message_fields
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
@@ -24,9 +24,8 @@ from tensorboard_plugin_memviewer.model.saved import SavedAllocation, SavedBuffe
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_saved_pb2 as pb
 
-_GZIP = b"\x1f\x8b"
-# The largest real result is 40 MB; what inflates beyond this is a bomb.
-_MOST_INFLATED = 1 << 30
+# The largest real result is 40 MB; what expands beyond this is a bomb.
+_MOST_UNPACKED = 1 << 30
 _MIB = 1 << 20
 _MOST_BYTES = 1 << 60
 _NO_BUFFER = -1
@@ -38,12 +37,11 @@ _FRAME = re.compile(r"(.*):(\d{1,9}):(\d{1,9})")
 
 
 def decode_saved(data: bytes) -> SavedResult:
-    """The result in `data`, which is JSON, gzipped JSON or a serialized PreprocessResult.
+    """The result in `data`, which is JSON, compressed JSON or a serialized PreprocessResult.
 
     Raises Damaged where it is none of these, or holds what cannot be.
     """
-    if data[:2] == _GZIP:
-        data = inflated(data, _MOST_INFLATED)
+    data = unpacked(data, _MOST_UNPACKED)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         fields = json_fields(_json(data))
     else:

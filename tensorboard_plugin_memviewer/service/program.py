@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import File
+from tensorboard_plugin_memviewer.sessions.packing import plain_name
 
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 
@@ -55,7 +56,7 @@ class Program(NamedTuple):
 
 def of_hlo_proto(run: str, host: str, file: File) -> Program:
     """The program of a file that holds one HloProto."""
-    name = file.name.removesuffix(".hlo_proto.pb")
+    name = plain_name(file.name).removesuffix(".pb").removesuffix(".hlo_proto")
     return Program(run, host, name, _bare(name), "hlo_proto", file, 0, file.size, edition=edition_of((file,)))
 
 
