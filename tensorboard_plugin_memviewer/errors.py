@@ -5,6 +5,7 @@ Knows nothing of files, protos or HTTP beyond the status that each kind of error
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
 
@@ -42,6 +43,13 @@ class NotFound(MemviewerError):
     status = 404
 
 
+class Incomplete(NotFound):
+    """What was looked for is not in what could be read, and not all could be: it may be there."""
+
+    code = "incomplete"
+    status = 422
+
+
 class Damaged(MemviewerError):
     """A file is there but its content is not what its name promises."""
 
@@ -68,3 +76,23 @@ class Problem(NamedTuple):
     def unsaid_path(self) -> str | None:
         """The path, where the message does not say it already."""
         return self.path if self.path and self.path not in self.message else None
+
+
+# Problems after which something may be there all the same.
+_HIDING = ("changed", "empty", "damaged", "unreadable", "unsupported")
+
+
+def missing(message: str, advice: str, problems: Iterable[Problem], path: str | None = None) -> NotFound:
+    """The error of what was looked for in vain among things that were read with `problems`.
+
+    Incomplete where one of them may have hidden it, else NotFound, with the first problem if there is one.
+    """
+    known = list(dict.fromkeys(problems))
+    hiding = [problem for problem in known if problem.code in _HIDING]
+    for first in (*hiding, *known):
+        more = f" ({len(hiding) - 1} more could not be read)" if len(hiding) > 1 else ""
+        where = f" ({first.unsaid_path})" if first.unsaid_path else ""
+        link = ", as far as it could be read" if hiding else ""
+        kind = Incomplete if hiding else NotFound
+        return kind(f"{message}{link}: {first.message}{where}{more}", f"{first.advice} {advice}", first.path or path)
+    return NotFound(message, advice, path)

@@ -9,9 +9,10 @@ from functools import partial
 
 from tensorboard_plugin_memviewer.api.module import Module, Origin
 from tensorboard_plugin_memviewer.api.notebook import modules_html
-from tensorboard_plugin_memviewer.errors import BadParameter, NotFound, Problem
+from tensorboard_plugin_memviewer.errors import BadParameter, Problem
 from tensorboard_plugin_memviewer.model.space import space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Service
+from tensorboard_plugin_memviewer.service.program import named, not_named
 from tensorboard_plugin_memviewer.service.service import Digest
 from tensorboard_plugin_memviewer.units import parse_bytes
 
@@ -75,7 +76,9 @@ class Logdir:
         """
         found = [module for module in self.modules if name in (module.name, module.key)]
         if not found:
-            raise NotFound(f"there is no module {name!r} in {self.path}", "See `modules` for what there is.")
+            problems = (*self.problems, *(problem for run in self.runs for problem in run._why_not(name)))
+            message = f"there is no module {name!r} in {self.path}"
+            raise not_named(message, "See `modules` for what there is.", problems)
         return found[0]
 
     def __repr__(self) -> str:
@@ -120,8 +123,15 @@ class Run:
         """The module of a name or key in this run; of several the largest. Raises NotFound."""
         found = [module for module in self.modules if name in (module.name, module.key)]
         if not found:
-            raise NotFound(f"run {self.name!r} has no module {name!r}", "See `modules` for what there is.")
+            message = f"run {self.name!r} has no module {name!r}"
+            raise not_named(message, "See `modules` for what there is.", self._why_not(name))
         return found[0]
+
+    def _why_not(self, name: str) -> tuple[Problem, ...]:
+        """What may hide a module: what of the run could not be read, and what is wrong with itself."""
+        answer = self._service.modules(self.name)
+        own = (summary for summary in answer.modules if named([summary.program], name))
+        return (*answer.problems, *(problem for summary in own for problem in summary.problems))
 
     def __repr__(self) -> str:
         return f"<memviewer.Run {self.name!r} ({self.kind})>"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.cli.location import Location
 from tensorboard_plugin_memviewer.cli.terminal import Progress
-from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, missing
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
-from tensorboard_plugin_memviewer.service.program import named
+from tensorboard_plugin_memviewer.service.program import named, not_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,19 +96,24 @@ def _runs(service: Service, location: Location) -> tuple[list[str], list[Problem
         return [listing.run(location.run).name], list(listing.problems)
     runs = [run.name for run in listing.runs if location.host in (None, *run.host_names)]
     if not runs and listing.runs:
-        raise NotFound(f"{location.path} has no host {location.host!r}", "See: memviewer list PATH.")
+        message = f"{location.path} has no host {location.host!r}"
+        raise missing(message, "See: memviewer list PATH.", listing.problems)
     return runs, list(listing.problems)
 
 
 def _named(service: Service, location: Location, module: str) -> list[Program]:
     """The programs that `module` names, of all runs that the choice allows. Raises NotFound for none."""
     programs: list[Program] = []
-    for run in _runs(service, location)[0]:
-        programs.extend(service.programs(run, location.host)[0])
-    if found := named(programs, module):
-        return found
-    known = ", ".join(dict.fromkeys(program.key for program in programs[:8])) or "none"
-    raise NotFound(f"{location.path} has no module {module!r}", f"Modules there: {known}.")
+    runs, problems = _runs(service, location)
+    for run in runs:
+        found, troubles = service.programs(run, location.host)
+        programs.extend(found)
+        problems.extend(troubles)
+    if matching := named(programs, module):
+        return matching
+    known = ", ".join(dict.fromkeys(program.key for program in programs[:8]))
+    advice = f"Modules there: {known}." if known else f"Find out why with: memviewer doctor {location.path}"
+    raise not_named(f"{location.path} has no module {module!r}", advice, problems)
 
 
 def _keys(service: Service, location: Location, module: str) -> dict[str, set[str]]:

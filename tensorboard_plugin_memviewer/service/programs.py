@@ -81,7 +81,8 @@ class ProgramFinder:
     def _programs_of(
         self, run: Run, files: HostFiles, captures: int, problems: list[Problem]
     ) -> Iterator[Program]:
-        for capture in (*files.captures, *files.records):
+        # The listing has said of empty ones that they are.
+        for capture in (file for file in (*files.captures, *files.records) if file.size):
             for program in self._of_capture(run, files.host, capture, problems):
                 yield program._replace(edition=captures)
         for file in files.hlo_protos:

@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.service.program import Program, named
+from tensorboard_plugin_memviewer.service.program import Program, named, not_named
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
@@ -180,12 +180,14 @@ class Service:
         )
 
     def program(self, run: str, host: str | None, module: str) -> Program:
-        """The first program that `module` names. Raises NotFound."""
-        if found := named(self.programs(run, host)[0], module):
+        """The first program that `module` names. Raises NotFound; Changed, Incomplete where it may be there."""
+        programs, problems = self.programs(run, host)
+        if found := named(programs, module):
             return found[0]
-        raise NotFound(
+        raise not_named(
             f"run {run!r} has no module {module!r}" + (f" on host {host!r}" if host is not None else ""),
             "List the modules of the run again: the capture may have been replaced.",
+            problems,
         )
 
     def load(self, run: str, host: str | None, module: str) -> tuple[Program, LoadedModule]:

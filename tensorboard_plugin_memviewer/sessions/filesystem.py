@@ -20,9 +20,9 @@ class Changed(MemviewerError):
     code = "changed"
     status = 422
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, message: str | None = None) -> None:
         super().__init__(
-            f"{shown(path)} changed while it was read, or is gone",
+            message or f"{shown(path)} changed while it was read, or is gone",
             "It is being written, or was replaced. Try again when it is whole.",
             shown(path),
         )

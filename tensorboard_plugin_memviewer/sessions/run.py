@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from tensorboard_plugin_memviewer.errors import NotFound, Problem
+from tensorboard_plugin_memviewer.errors import Problem, missing
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import File
 
@@ -72,7 +72,8 @@ class Run(NamedTuple):
             if files.host == name:
                 return files
         known = ", ".join(self.host_names[:8]) or "none by name"
-        raise NotFound(f"run {self.name!r} has no host {name!r}", f"Hosts of this run: {known}.", self.path)
+        message, advice = f"run {self.name!r} has no host {name!r}", f"Hosts of this run: {known}."
+        raise missing(message, advice, self.problems, self.path)
 
 
 class Listing(NamedTuple):
@@ -88,6 +89,5 @@ class Listing(NamedTuple):
             for run in self.runs:
                 if run.name == wanted:
                     return run
-        raise NotFound(
-            f"there is no run {name!r}", "List the runs again: it may have been deleted or renamed."
-        )
+        advice = "List the runs again: it may have been deleted or renamed."
+        raise missing(f"there is no run {name!r}", advice, self.problems)
