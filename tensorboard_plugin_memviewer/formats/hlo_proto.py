@@ -17,6 +17,7 @@ from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.buffer_assignment import decode_buffer_assignment
 from tensorboard_plugin_memviewer.formats.instructions import InstructionTable, decode_frames
 from tensorboard_plugin_memviewer.model.check import check_module
+from tensorboard_plugin_memviewer.model.contradictions import contradictions
 from tensorboard_plugin_memviewer.model.module import Computations, Module, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
@@ -123,7 +124,7 @@ def _assemble(
     if module.platform is None:
         module = replace(module, platform=guess_platform(module))
     check_module(module)
-    return module
+    return replace(module, problems=(*module.problems, *contradictions(module)))
 
 
 def _decode_computations(
