@@ -94,5 +94,7 @@ def missing(message: str, advice: str, problems: Iterable[Problem], path: str | 
         where = f" ({first.unsaid_path})" if first.unsaid_path else ""
         link = ", as far as it could be read" if hiding else ""
         kind = Incomplete if hiding else NotFound
-        return kind(f"{message}{link}: {first.message}{where}{more}", f"{first.advice} {advice}", first.path or path)
+        return kind(
+            f"{message}{link}: {first.message}{where}{more}", f"{first.advice} {advice}", first.path or path
+        )
     return NotFound(message, advice, path)

@@ -1,6 +1,6 @@
 """Where a saved result of XProf contradicts itself: then it was altered or cut, and its numbers may be wrong.
 
-Checked is what holds in every answer that XProf gives (2.17 to 2.24, TPU and GPU, every memory space). Sizes are
+Checked is what holds in 203 answers of XProf 2.24.2, for TPU and GPU and every memory space. Sizes are
 doubles in MiB there, of which each is rounded to bytes by itself: sums agree to a byte an addend.
 """
 
@@ -36,7 +36,9 @@ def _of_the_curve(result: SavedResult) -> Iterator[str]:
     if heap[0] != heap[-1]:
         yield _pair("its curve begins with", int(heap[0]), "ends with", int(heap[-1]))
     if result.indefinite_bytes is not None and _differ(result.indefinite_bytes, int(heap[0]), 1):
-        yield _pair("what lives throughout is", result.indefinite_bytes, "its curve begins with", int(heap[0]))
+        yield _pair(
+            "what lives throughout is", result.indefinite_bytes, "its curve begins with", int(heap[0])
+        )
     unpadded = result.unpadded_heap
     if unpadded is None:
         return
@@ -49,12 +51,14 @@ def _of_the_curve(result: SavedResult) -> Iterator[str]:
 
 def _of_sums(result: SavedResult) -> Iterator[str]:
     lasting = sum(found.size for found in result.indefinite)
-    if result.indefinite and result.indefinite_bytes is not None:
-        if _differ(lasting, result.indefinite_bytes, len(result.indefinite)):
-            yield _pair("what lives throughout is", result.indefinite_bytes, "its allocations sum up to", lasting)
+    throughout = result.indefinite_bytes
+    if result.indefinite and throughout is not None and _differ(lasting, throughout, len(result.indefinite)):
+        yield _pair("what lives throughout is", throughout, "its allocations sum up to", lasting)
     parameters = [found.size for found in result.indefinite if found.group == AllocationType.PARAMETER.label]
     if result.argument_bytes is not None and _differ(sum(parameters), result.argument_bytes, len(parameters)):
-        yield _pair("its arguments are", result.argument_bytes, "their allocations sum up to", sum(parameters))
+        yield _pair(
+            "its arguments are", result.argument_bytes, "their allocations sum up to", sum(parameters)
+        )
     if result.peak_bytes is not None and (result.peak_unpadded_bytes or 0) > result.peak_bytes + 1:
         yield _pair("its peak is", result.peak_bytes, "without padding", result.peak_unpadded_bytes or 0)
     allocated = result.allocated_bytes
@@ -64,10 +68,9 @@ def _of_sums(result: SavedResult) -> Iterator[str]:
         every = lasting + sum(found.size for found in result.heaps)
         if _differ(every, allocated, len(result.heaps) + len(result.indefinite)):
             yield _pair("it allocates", allocated, "its allocations sum up to", every)
-    alive = sum(found.size for found in result.alive_at_peak)
-    if result.alive_at_peak and result.peak_bytes is not None:
-        if _differ(alive, result.peak_bytes, len(result.alive_at_peak)):
-            yield _pair("its peak is", result.peak_bytes, "what lives there sums up to", alive)
+    alive, peak = [found.size for found in result.alive_at_peak], result.peak_bytes
+    if alive and peak is not None and _differ(sum(alive), peak, len(alive)):
+        yield _pair("its peak is", peak, "what lives there sums up to", sum(alive))
 
 
 def _of_addresses(result: SavedResult) -> Iterator[str]:
@@ -82,7 +85,7 @@ def _of_addresses(result: SavedResult) -> Iterator[str]:
 
 
 def _of_peak(space: int, headline: Headline) -> Iterator[str]:
-    """On-chip buffers share addresses and XProf counts each, so that only in HBM a peak fits what is reserved."""
+    """On chip XProf counts each buffer of a shared address: there a peak may be above what is reserved."""
     if space == HBM and headline.peak_bytes > headline.required_bytes:
         yield _pair("its peak is", headline.peak_bytes, "it allocates only", headline.required_bytes)
 

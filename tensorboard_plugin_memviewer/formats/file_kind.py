@@ -22,8 +22,8 @@ HEAD_BYTES = 1 << 16
 RIEGELI_BEGIN = bytes.fromhex("83af70d10d884a3f")
 _SPACES = b"\xef\xbb\xbf \t\r\n"
 _TEXT_PLAN = re.compile(rb"\s*BufferAssignment:\s*\n")
-# Keys that only an answer of XProf's Memory Viewer has, in the schema's form or that of proto3. One without a curve
-# begins with the module's name, and an HloProto as JSON holds two objects, which traces name as text.
+# Keys that only an answer of XProf's Memory Viewer has, in the schema's form or that of proto3. One without a
+# curve begins with the module's name, and an HloProto as JSON holds two objects, which traces name as text.
 _JSON_KEYS = re.compile(
     rb'"(?:(?:unpadded_?)?heap_?sizes|max_?heap|peak_?heap_?mib|indefinite_?lifetimes|logical_?buffer_?spans)"\s*:'
     rb'|\A\s*\{\s*"(?:module_?name|entry_?computation_?name)"\s*:'
@@ -49,7 +49,7 @@ def kind_of(head: bytes) -> FileKind | None:
 
 
 def _kind_of_message(head: bytes) -> FileKind | None:
-    """An XSpace begins with a plane, an HloProto with a module, XProf's answer with its curve: field 1 of each."""
+    """By field 1: a plane in an XSpace, a module in an HloProto, the curve in XProf's answer."""
     number, kind, start, end = _field(head, 0)
     if number == 8 and kind == wire.BYTES and _is_name(head, start, end):
         # Without a curve XProf's answer begins with the names of the module and of its entry.
@@ -71,7 +71,9 @@ def _field(head: bytes, position: int) -> tuple[int, int, int, int]:
     tag, position = wire.varint(head, position, len(head))
     number, kind = tag >> 3, tag & 7
     value, position = wire.varint(head, position, len(head))
-    return (number, kind, position, position + value) if kind == wire.BYTES else (number, kind, value, position)
+    return (
+        (number, kind, position, position + value) if kind == wire.BYTES else (number, kind, value, position)
+    )
 
 
 def _is_name(head: bytes, start: int, end: int) -> bool:

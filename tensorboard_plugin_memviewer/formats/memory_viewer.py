@@ -1,8 +1,8 @@
 """Bytes of a saved Memory Viewer result → `SavedResult`.
 
-XProf's route and its command line answer with JSON, in proto3's names or in the schema's; it may be compressed.
-Some save the message itself. Sizes in MiB are doubles there: the bytes are the nearest integer, which is
-exact for what XProf writes. Knows nothing of files; the caller adds the file's name to an error.
+XProf's route and its command line answer with JSON, in proto3's names or in the schema's; some save the
+message itself. Either may be compressed. Sizes in MiB are doubles there: the bytes are the nearest integer,
+which is exact for what XProf writes. Knows nothing of files; the caller adds the file's name to an error.
 """
 
 from __future__ import annotations

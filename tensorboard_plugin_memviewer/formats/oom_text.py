@@ -45,7 +45,6 @@ _SPACES = {
     "cmem": spaces.CMEM,
     "smem": spaces.SMEM,
     "host": spaces.HOST,
-    "sparsecore": spaces.SPARSECORE,
 }
 
 _OF_DEVICE = (Wording.TPU_TOTAL, Wording.TPU_MEMORY_SPACE, Wording.TPU_CORES, Wording.TPU_PROGRAM_LOAD)

@@ -74,7 +74,9 @@ def _open(name: str) -> tuple[Any, type[Exception]]:
         # Takes longer to load than a capture takes to scan.
         import lzma  # noqa: PLC0415
     except ImportError as error:
-        raise Unsupported("it is xz data, and this Python was built without lzma", "Unpack it: xz -d.") from error
+        raise Unsupported(
+            "it is xz data, and this Python was built without lzma", "Unpack it: xz -d."
+        ) from error
     return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY), lzma.LZMAError
 
 

@@ -6,8 +6,8 @@ chunks, cut by a header of 24 bytes at every 64 KiB; each chunk says how much it
 them all reads a few bytes each.
 
 Written from the format's public description (riegeli_records_file_format.md in google/riegeli). Read are
-simple chunks, plain or compressed with Brotli. The hashes of all chunks' headers are checked; those of the data
-of what is unpacked up to a bound: in Python hashing is slower than unpacking.
+simple chunks, plain or compressed with Brotli. All headers are checked against their hashes, and up to a
+bound the data that is unpacked: in Python hashing is slower than unpacking.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class _Chunk:
 class Records:
     """All records of one file as a range reader of `size` bytes; safe to use from several threads.
 
-    `problems` says what stands behind the last whole chunk, and that hashes are missing. Raises Damaged and Unsupported, when made and in
-    `read`.
+    `problems` says what stands behind the last whole chunk, and whether hashes are missing. Raises Damaged
+    and Unsupported, when made and in `read`.
     """
 
     def __init__(self, reader: RangeReader, path: str | None = None) -> None:

@@ -1,8 +1,8 @@
-"""Where a plan contradicts itself: then the file was altered, cut or half understood, and its numbers may be wrong.
+"""Where a plan contradicts itself: the file was altered, cut or half understood, its numbers may be wrong.
 
-Checked is what holds without exception in every plan that XLA's compilers are known to have written (TPU v2 to
-v7x, A100, H100, MI300X, CPU; 2022 to 2026). A contradiction is said beside the numbers, because most of them are right
-as a rule. Knows nothing of lifetimes: what overlaps in time is another matter.
+Checked is what holds without exception in 284 plans of XLA's compilers for TPU, NVIDIA and AMD GPUs and CPU.
+A contradiction is said beside the numbers, most of which are still right. Knows nothing of lifetimes: whether
+buffers overlap in time is not checked here.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from tensorboard_plugin_memviewer.sessions.run import Run
 
 Status = Literal["ok", "warning", "failure"]
 
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One thing that was looked at, and what to do where it is not well; `advice` is empty where it is."""
@@ -81,7 +82,7 @@ def _of_problem(about: str, problem: Problem) -> Check:
 
 
 def _unread(logdir: str, shows: bool) -> Iterator[Check]:
-    """What lies there and is not read: all of it where nothing is shown, else what could be read elsewhere."""
+    """What lies there and is not read: all of it where nothing is shown, else what a path would lead to."""
     problems: list[Problem] = []
     for found in unread_files(logdir, problems):
         if found.reason.could_be_read or not shows:

@@ -180,7 +180,7 @@ class Service:
         )
 
     def program(self, run: str, host: str | None, module: str) -> Program:
-        """The first program that `module` names. Raises NotFound; Changed, Incomplete where it may be there."""
+        """The first that `module` names. Raises NotFound; Changed or Incomplete where it may be there."""
         programs, problems = self.programs(run, host)
         if found := named(programs, module):
             return found[0]

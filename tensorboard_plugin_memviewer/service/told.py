@@ -1,4 +1,4 @@
-"""What a file is by its bytes, in the words of sessions/, which opens files and does not know what is in them."""
+"""What a file is by its bytes, as a role of sessions/, which knows names only."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def host(name: str) -> str:
 
 
 def may_be_file(name: str) -> bool:
-    """Whether a web address ends like a file that could be read, though not under a name that is looked for."""
+    """Whether the end of a web address looks like a file's name, though of none that is looked for."""
     return plain_name(name) != name or name.endswith((".pb", ".json", ".txt", ".riegeli"))
 
 

@@ -39,7 +39,7 @@ def runs_of(folders: Iterable[Folder]) -> tuple[Run, ...]:
 
 
 def run_of_file(file: File, role: str, beside: Iterable[File]) -> Run:
-    """The run of a file that was given as such and is of this role, with the other stages of the same dump."""
+    """The run of a file of this role that was given as such, with the other stages of the same dump."""
     if role == file_names.DUMP:
         host = _host_files("", [file, *without_copies(beside)])
     else:

@@ -45,7 +45,7 @@ def holds_runs(filesystem: FileSystem, path: str, tell: Tell) -> bool:
 
 
 def _role(filesystem: FileSystem, file: File, tell: Tell) -> str:
-    """What a file is that was given as such: by its bytes, where they say nothing by its name. Raises NotFound."""
+    """What a file is that was given as such: by its bytes, else by its name. Raises NotFound."""
     named = file_names.role(file.name)
     try:
         told = _told(filesystem, file, tell)

@@ -24,7 +24,8 @@ _AGE_PER_WALK = 10.0
 class Logdir:
     """A local path or fsspec URL of a folder or a file. Safe to use from several threads; reads only.
 
-    `tell` says what a file is that is given as such. Raises Unsupported for a URL without an installed driver.
+    `tell` says what a file is that is given as such. Raises Unsupported for a URL without an installed
+    driver.
     """
 
     def __init__(self, location: str, tell: Tell = lambda _: None) -> None:

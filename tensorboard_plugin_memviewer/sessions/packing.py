@@ -18,7 +18,7 @@ def plain_name(name: str) -> str:
 
 
 def without_copies(files: Iterable[File]) -> Iterator[File]:
-    """The files of one folder, in their order; of `x` and `x.gz` only `x`, which `gzip -k` leaves beside it."""
+    """The files of one folder, in their order; of `x` and `x.gz`, as `gzip -k` leaves them, only `x`."""
     files = list(files)
     names = {file.name for file in files}
     for file in files:

@@ -23,7 +23,9 @@ def said(answer: dict[str, Any]) -> list[str]:
 
 @pytest.fixture
 def answer(data: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(gzip.decompress((data / "xprof" / "h100_tf_scan.0.json.gz").read_bytes()))
+    found: dict[str, Any] = json.loads(
+        gzip.decompress((data / "xprof" / "h100_tf_scan.0.json.gz").read_bytes())
+    )
     assert said(found) == []
     return found
 

@@ -1,4 +1,4 @@
-"""A path leads to a file of any name and packing; in a folder names count, and doctor says what lies there."""
+"""A path leads to a file of any name and packing; in a folder names count, and doctor names the rest."""
 
 from __future__ import annotations
 
@@ -83,7 +83,10 @@ def test_a_dump_as_nsys_jax_keeps_it(memviewer: Command, tmp_path: Path, data: P
     dump.mkdir()
     packed.mkdir()
     module = data / "modules" / "v5e_while_cond.hlo_proto.pb"
-    for name in ("module_0001.jit_f.cl_9.after_optimizations.hlo.pb", "module_0001.jit_f.cl_9.after_codegen.hlo.pb"):
+    for name in (
+        "module_0001.jit_f.cl_9.after_optimizations.hlo.pb",
+        "module_0001.jit_f.cl_9.after_codegen.hlo.pb",
+    ):
         (dump / name).write_bytes(module.read_bytes())
         (packed / f"{name}.xz").write_bytes(lzma.compress(module.read_bytes()))
     assert summary(memviewer, packed) == summary(memviewer, dump)

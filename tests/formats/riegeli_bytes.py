@@ -29,7 +29,9 @@ def chunk(
     return header_hash + header + data, records
 
 
-def simple(records: Iterable[bytes], brotli: Any = None, size: int | None = None, is_hashed: bool = True) -> tuple[bytes, int]:
+def simple(
+    records: Iterable[bytes], brotli: Any = None, size: int | None = None, is_hashed: bool = True
+) -> tuple[bytes, int]:
     """A simple chunk, compressed where a brotli module is given."""
     records = list(records)
     sizes, values = b"".join(varint(len(record)) for record in records), b"".join(records)

@@ -157,6 +157,14 @@ def test_a_stream_that_is_short_or_broken_is_damaged() -> None:
             broken.read(0, 6)
 
 
+def altered_data(records: Records, original: bytes) -> bool:
+    """Whether reading gives anything but the original: padding may be altered."""
+    try:
+        return records.read(0, 1000) != original
+    except Damaged:
+        return True
+
+
 def test_every_altered_byte_is_noticed() -> None:
     whole = file_of(simple([b"first" * 20]), simple([b"second" * 20], brotli))
     original = records_of(whole).read(0, 1000)
@@ -164,17 +172,18 @@ def test_every_altered_byte_is_noticed() -> None:
         altered = bytearray(whole)
         altered[at] ^= 1 << at % 8
         records = records_of(bytes(altered))
-        try:
-            assert records.problems or records.read(0, 1000) == original
-        except Damaged as error:
-            assert "hash does not match" in error.message
-            assert error.path == "h.xplane.riegeli"
+        if not records.problems and altered_data(records, original):
+            with pytest.raises(Damaged, match="hash does not match") as caught:
+                records.read(0, 1000)
+            assert caught.value.path == "h.xplane.riegeli"
 
 
 def test_records_without_hashes_are_read_with_a_problem() -> None:
     records = records_of(file_of(simple([b"first"], is_hashed=False)))
     assert records.read(0, 5) == b"first"
-    assert [(problem.code, problem.path) for problem in records.problems] == [("no_hashes", "h.xplane.riegeli")]
+    assert [(problem.code, problem.path) for problem in records.problems] == [
+        ("no_hashes", "h.xplane.riegeli")
+    ]
 
 
 def test_hashing_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

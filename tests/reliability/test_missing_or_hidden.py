@@ -1,4 +1,4 @@
-""" "Not found" is said of what was looked for everywhere; elsewhere the answer says what could not be read."""
+"""What was looked for in a part only is not called "not found": the answer says what could not be read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def test_a_route_says_that_the_capture_is_cut(cut: Path) -> None:
     status, body = ask(apps_of(Service(str(cut))), "usage", **{**USAGE, "module": "jit_k"})
     error = body["error"]
     assert (status, error["code"]) == (422, "incomplete")
-    assert "run 'a' has no module 'jit_k', as far as it could be read: the file is cut short" in error["message"]
+    assert (
+        "run 'a' has no module 'jit_k', as far as it could be read: the file is cut short" in error["message"]
+    )
     assert "wait for its end" in error["advice"]
     assert error["path"] == str(path_of(cut, "a"))
 
