@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from google.protobuf.message import DecodeError
 
-from tensorboard_plugin_memviewer.errors import Damaged
+from tensorboard_plugin_memviewer.errors import Damaged, Unsupported
 from tensorboard_plugin_memviewer.formats.packed_data import unpacked
 from tensorboard_plugin_memviewer.formats.saved_fields import ADVICE, Fields, json_fields, message_fields
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
@@ -32,6 +32,9 @@ _NO_BUFFER = -1
 # A result of any kind has at least one of these.
 _TELLING = ("module_name", "heap_sizes", "max_heap", "peak_heap_mib", "indefinite_lifetimes")
 
+# XProf's own samples hold a program with its plan under the name of a saved result.
+_HLO_PROTO_KEYS = {"hloModule", "hlo_module", "bufferAssignment", "buffer_assignment"}
+
 _NAME_WITH_INDEX = re.compile(r"(.*)\{(\d{1,9}(?:,\d{1,9})*)\}", re.DOTALL)
 _FRAME = re.compile(r"(.*):(\d{1,9}):(\d{1,9})")
 
@@ -39,11 +42,17 @@ _FRAME = re.compile(r"(.*):(\d{1,9}):(\d{1,9})")
 def decode_saved(data: bytes) -> SavedResult:
     """The result in `data`, which is JSON, compressed JSON or a serialized PreprocessResult.
 
-    Raises Damaged where it is none of these, or holds what cannot be.
+    Raises Damaged where it is none of these, or holds what cannot be; Unsupported for an HloProto as JSON.
     """
     data = unpacked(data, _MOST_UNPACKED)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
-        fields = json_fields(_json(data))
+        found = _json(data)
+        if isinstance(found, dict) and not _HLO_PROTO_KEYS.isdisjoint(found):
+            raise Unsupported(
+                "it is an HloProto written as JSON, which is not read",
+                "Open the HloProto itself (*.hlo_proto.pb), or the capture (*.xplane.pb) that it came from.",
+            )
+        fields = json_fields(found)
     else:
         fields = message_fields(_message(data))
     if not any(fields.has(name) for name in _TELLING):
