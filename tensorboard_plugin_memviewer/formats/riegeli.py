@@ -135,14 +135,15 @@ class Records:
         chunk = self._chunks[number]
         if number in self._hashed or chunk.data_hash == _NO_HASH or chunk.data_size > self._left_to_hash:
             return
-        self._hashed.add(number)
-        self._left_to_hash -= chunk.data_size
         data = _data(self._reader, chunk.begin, _CHUNK_HEADER, _CHUNK_HEADER + chunk.data_size)
         if riegeli_hash(data) != chunk.data_hash:
             raise Damaged(
                 f"the records behind byte {chunk.begin} were altered: their hash does not match",
                 "Copy the file again, or capture it again.",
             )
+        # What was altered is found again at the next read.
+        self._hashed.add(number)
+        self._left_to_hash -= chunk.data_size
 
     @contextmanager
     def _path_named(self) -> Iterator[None]:
