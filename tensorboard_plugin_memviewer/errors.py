@@ -5,8 +5,12 @@ Knows nothing of files, protos or HTTP beyond the status that each kind of error
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Final, NamedTuple
+
+# Flags that are set already are kept: without them another program would be compiled. For advice, as DIR.
+DUMP_FLAGS: Final = 'XLA_FLAGS="$XLA_FLAGS --xla_dump_to=DIR --xla_dump_hlo_as_proto"'
+_MOST_LISTED: Final = 8
 
 
 class MemviewerError(Exception):
@@ -50,6 +54,12 @@ class Incomplete(NotFound):
     status = 422
 
 
+class NotYet(Incomplete):
+    """The same, where a file that may have it is being written or is still empty: try again."""
+
+    code = "changed"
+
+
 class Damaged(MemviewerError):
     """A file is there but its content is not what its name promises."""
 
@@ -78,23 +88,57 @@ class Problem(NamedTuple):
         return self.path if self.path and self.path not in self.message else None
 
 
-# Problems after which something may be there all the same.
-_HIDING = ("changed", "empty", "damaged", "unreadable", "unsupported")
+# Problems after which something may be there all the same; after the first two soon.
+_HIDING: Final = ("changed", "empty", "damaged", "unreadable", "unsupported")
+_SOON: Final = _HIDING[:2]
 
 
-def missing(message: str, advice: str, problems: Iterable[Problem], path: str | None = None) -> NotFound:
-    """The error of what was looked for in vain among things that were read with `problems`.
+def not_found(
+    message: str,
+    wanted: str,
+    known: Iterable[str],
+    kind: str,
+    problems: Iterable[Problem] = (),
+    short: Iterable[str] = (),
+) -> NotFound:
+    """The error that `wanted` is none of the `known` names of a `kind` ("modules"), nor of the `short` ones.
 
-    Incomplete where one of them may have hidden it, else NotFound, with the first problem if there is one.
+    It has the nearest name and a list. Where one of the `problems` may hide `wanted`, the error is Incomplete
+    or NotYet and has the first such problem and its path.
     """
-    known = list(dict.fromkeys(problems))
-    hiding = [problem for problem in known if problem.code in _HIDING]
-    for first in (*hiding, *known):
-        more = f" ({len(hiding) - 1} more could not be read)" if len(hiding) > 1 else ""
-        where = f" ({first.unsaid_path})" if first.unsaid_path else ""
-        link = ", as far as it could be read" if hiding else ""
-        kind = Incomplete if hiding else NotFound
-        return kind(
-            f"{message}{link}: {first.message}{where}{more}", f"{first.advice} {advice}", first.path or path
-        )
-    return NotFound(message, advice, path)
+    names = list(dict.fromkeys(known))
+    told = list(dict.fromkeys(problems))
+    hiding = [problem for problem in told if problem.code in _HIDING]
+    near = nearest(wanted, [*short, *names])
+    advice = [] if near is None else [f"Did you mean {near!r}?"]
+    if names:
+        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+        advice.append(f"{kind[0].upper()}{kind[1:]} there: {', '.join(names[:_MOST_LISTED])}{more}.")
+    elif not told:
+        advice.append(f"There are no {kind}.")
+    # Other problems tell why there is nothing at all, but not why one of many is missing.
+    reasons = hiding or ([] if names else told)
+    if not reasons:
+        return NotFound(message, " ".join(advice))
+    first = reasons[0]
+    link = ", as far as it could be read" if hiding else ""
+    where = f" ({first.unsaid_path})" if first.unsaid_path else ""
+    more = f" ({len(hiding) - 1} more could not be read)" if len(hiding) > 1 else ""
+    error = NotFound if not hiding else NotYet if any(one.code in _SOON for one in hiding) else Incomplete
+    return error(
+        f"{message}{link}: {first.message}{where}{more}", " ".join([*advice, first.advice]), first.path
+    )
+
+
+def nearest(wanted: str, known: Sequence[str]) -> str | None:
+    """The name that is most like `wanted`, None where none is."""
+    # Needed for errors only.
+    import difflib  # noqa: PLC0415
+
+    small = wanted.lower()
+    if holding := [name for name in known if small and small in name.lower()]:
+        return min(holding, key=len)
+    # Of names that differ in case only the first counts.
+    folded = {name.lower(): name for name in reversed(known)}
+    found = difflib.get_close_matches(small, folded, n=1)
+    return folded[found[0]] if found else None

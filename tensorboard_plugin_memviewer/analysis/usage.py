@@ -51,8 +51,9 @@ class Headline:
     """The numbers of one memory space of one module, integer bytes, by the names of docs/numbers.md.
 
     `peak_point` is a program point. The lines of the ledger sum exactly: allocated_bytes = argument + output
-    + thread_local + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes +
-    fragmentation_bytes.
+    + constant + temporary_bytes, and temporary_bytes = temporary_peak_bytes + fragmentation_bytes.
+    `thread_local_bytes` is in none of the others: it lies inside kernels and host calls, and neither XLA's
+    own totals nor its out-of-memory check count it against the device.
     """
 
     peak_bytes: int
@@ -133,7 +134,9 @@ def plan(module: Module) -> Plan:
 def space_usage(plan: Plan, space: int) -> SpaceUsage:
     """The usage of one memory space. A space that the module does not use is all zeros."""
     allocations = plan.module.allocations
-    rows = np.nonzero(allocations.space == space)[0].astype(np.int32)
+    of_space = np.nonzero(allocations.space == space)[0].astype(np.int32)
+    thread_local = allocations.type[of_space] == AllocationType.THREAD_LOCAL
+    rows = of_space[~thread_local]
     indefinite = rows[allocations.type[rows] != AllocationType.TEMPORARY]
     temporary, temporary_unpadded, untraced = _temporary_usage(plan, space)
     representative = _representatives(plan.module, indefinite)
@@ -154,7 +157,7 @@ def space_usage(plan: Plan, space: int) -> SpaceUsage:
         allocated_bytes=allocated,
         argument_bytes=sums[AllocationType.PARAMETER],
         output_bytes=sums[AllocationType.OUTPUT],
-        thread_local_bytes=sums[AllocationType.THREAD_LOCAL],
+        thread_local_bytes=int(allocations.size[of_space[thread_local]].sum()),
         constant_bytes=sums[AllocationType.CONSTANT],
         temporary_bytes=sums[AllocationType.TEMPORARY],
         aliased_bytes=int(allocations.size[rows[allocations.aliased[rows]]].sum()),
@@ -214,14 +217,29 @@ def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:
 
 
 def _representatives(module: Module, indefinite: Rows) -> Rows:
-    """The buffer of each indefinite allocation: its largest, first among equals; -1 where it has none."""
+    """The buffer of each indefinite allocation: an argument's own, else the largest, first among equals; -1
+    where there is none.
+    """
     allocations = module.allocations
     owners = np.repeat(np.arange(len(allocations)), np.diff(allocations.assigned_start))
-    largest_first = np.lexsort((-module.buffers.size[allocations.assigned], owners))
-    held, first = np.unique(owners[largest_first], return_index=True)
+    # What a loop carries, or the output that takes an argument's place, may be as large and come before it.
+    of_argument = _of_entry_parameters(module)[allocations.assigned]
+    preferred = np.lexsort((-module.buffers.size[allocations.assigned], ~of_argument, owners))
+    held, first = np.unique(owners[preferred], return_index=True)
     of_allocation = np.full(len(allocations), -1, np.int32)
-    of_allocation[held] = allocations.assigned[largest_first[first]]
+    of_allocation[held] = allocations.assigned[preferred[first]]
     return of_allocation[indefinite]
+
+
+def _of_entry_parameters(module: Module) -> Flags:
+    """Whether logical buffers are defined by a parameter of the entry computation: arguments."""
+    table = module.instructions
+    is_parameter = np.array([opcode == "parameter" for opcode in table.opcodes] or [False], np.bool_)
+    found = np.zeros(len(table) + 1, np.bool_)  # The last is for buffers of no known instruction.
+    entry = -1 if module.entry is None else module.entry
+    found[:-1] = is_parameter[table.opcode] & (table.computation == entry)
+    result: Flags = found[module.buffers.instruction]
+    return result
 
 
 def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows) -> int:

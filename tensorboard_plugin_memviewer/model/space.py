@@ -24,9 +24,8 @@ class _Space(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
-# 0 to 5 as XProf's Memory Viewer has long named them. 6 to 10 after GetMemorySpaceName in XProf's source of
-# November 2026, short enough for a tab; there 5 is System Memory. Older XProf calls 6 SparseCore, which it is
-# not on every chip, and so did this package, which had no names for 7 to 10.
+# 0 to 6 as the released versions of XProf's Memory Viewer name them, 7 to 10 after GetMemorySpaceName in its
+# source of November 2026, short enough for a tab. There 5 is System Memory and 6 Workspace Register.
 _SPACES = {
     HBM: _Space("HBM"),
     VMEM: _Space("VMEM"),
@@ -35,10 +34,9 @@ _SPACES = {
     SMEM: _Space("SMEM"),
     HOST: _Space("Host", "XProf's newest name: System Memory.", ("System Memory",)),
     6: _Space(
-        "Registers",
-        "XProf's newest name: Workspace Register; older ones say SparseCore, on chips that have none, too. "
-        "The compiler keeps scalars there.",
-        ("Workspace Register", "SparseCore"),
+        "SparseCore",
+        "SparseCore; on chips without one the compiler keeps scalars there (workspace registers).",
+        ("Workspace Register",),
     ),
     7: _Space(
         "SC Stack HBM",

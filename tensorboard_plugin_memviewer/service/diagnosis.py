@@ -13,13 +13,17 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.service.service import RunModules, Service
 from tensorboard_plugin_memviewer.service.unread import CAPTURE_AGAIN, unread_files
 from tensorboard_plugin_memviewer.sessions.run import Run
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
+from tensorboard_plugin_memviewer.units import format_count
 
 Status = Literal["ok", "warning", "failure"]
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at, and what to do where it is not well; `advice` is empty where it is."""
+    """One thing that was looked at, and what to do about it; `advice` is "" where nothing is to be done, or
+    the checks that follow have it.
+    """
 
     status: Status
     about: str
@@ -58,15 +62,14 @@ def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = No
 
 def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, str]) -> Check:
     if readable:
-        count = "1 module" if readable == 1 else f"{readable} modules"
+        count = format_count(readable, "module")
         made_by = "".join(f", {name} {version}" for name, version in sorted(versions.items()))
         return Check("ok", run.name, f"{count} with a memory plan ({run.kind}{made_by})")
     if answer.modules:
-        return Check(
-            "failure", run.name, f"{len(answer.modules)} modules, none with a memory plan", "See below."
-        )
+        count = format_count(len(answer.modules), "module")
+        return Check("failure", run.name, f"{count}, none with a memory plan ({run.kind})")
     if any(_problems(answer)):
-        return Check("failure", run.name, "no program of it can be read", "See below.")
+        return Check("failure", run.name, f"no program can be read ({run.kind})")
     return Check("failure", run.name, "holds no program", CAPTURE_AGAIN)
 
 
@@ -87,7 +90,7 @@ def _unread(logdir: str, shows: bool) -> Iterator[Check]:
     for found in unread_files(logdir, problems):
         if found.reason.could_be_read or not shows:
             message = f"{found.count} × {found.reason.what}, such as {found.example}"
-            yield Check("warning", logdir, message, found.reason.advice)
+            yield Check("warning", shown(logdir), message, found.reason.advice)
     if not shows:
         for problem in problems:
-            yield _of_problem(logdir, problem)
+            yield _of_problem(shown(logdir), problem)

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
 from typing import Literal, NamedTuple
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem, missing
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
+from tensorboard_plugin_memviewer.sessions.filesystem import File
 from tensorboard_plugin_memviewer.sessions.packing import plain_name
 
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
@@ -114,15 +112,6 @@ def named(programs: Iterable[Program], module: str) -> list[Program]:
         if found := [program for program in known if module in names(program)]:
             return found
     return []
-
-
-def not_named(message: str, advice: str, problems: Iterable[Problem]) -> MemviewerError:
-    """The error where `named` finds nothing: Changed where a file that may have it is being written."""
-    problems = tuple(problems)
-    for problem in problems:
-        if problem.code in ("changed", "empty") and problem.path:
-            return Changed(problem.path, f"{message}: {PurePath(problem.path).name} is being written")
-    return missing(message, advice, problems)
 
 
 def _key(program: Program) -> tuple[str, ...]:

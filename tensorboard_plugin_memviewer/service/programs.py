@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotYet, Problem
 from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
@@ -81,15 +81,17 @@ class ProgramFinder:
     def _programs_of(
         self, run: Run, files: HostFiles, captures: int, problems: list[Problem]
     ) -> Iterator[Program]:
-        # The listing has said of empty ones that they are.
-        for capture in (file for file in (*files.captures, *files.records) if file.size):
+        # What is empty holds no program: the run has a problem for it already.
+        for capture in filter(_has_content, (*files.captures, *files.records)):
             for program in self._of_capture(run, files.host, capture, problems):
                 yield program._replace(edition=captures)
-        for file in files.hlo_protos:
+        for file in filter(_has_content, files.hlo_protos):
             yield of_hlo_proto(run.name, files.host, file)
         for dump in files.dumps:
-            yield of_dump(run.name, files.host, dump)
-        for file in files.saved:
+            program = of_dump(run.name, files.host, dump)
+            if _has_content(program.file):
+                yield program
+        for file in filter(_has_content, files.saved):
             yield of_saved(run.name, files.host, file)
 
     def _of_capture(self, run: Run, host: str, file: File, problems: list[Problem]) -> Iterator[Program]:
@@ -186,9 +188,13 @@ def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
     """The result of `attempt`, tried again once with a new listing where a file changed under it."""
     try:
         return attempt()
-    except Changed:
+    except (Changed, NotYet):
         forget()
         return attempt()
+
+
+def _has_content(file: File) -> bool:
+    return file.size > 0
 
 
 def _platform(devices: tuple[DeviceFacts, ...]) -> str | None:

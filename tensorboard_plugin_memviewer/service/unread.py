@@ -10,16 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, Problem
 from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, filesystem_for
 
-CAPTURE_AGAIN: Final = "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler."
-_AS_PROTO: Final = "Dump again with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto'."
+CAPTURE_AGAIN: Final = (
+    "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler (the latter with"
+    " XLA_HLO_DEBUG=1 and XLA_IR_DEBUG=1, for names)."
+)
+_AS_PROTO: Final = f"Dump again with {DUMP_FLAGS}."
 _STAGE: Final = f"The plan is in *after_optimizations.hlo.pb. {_AS_PROTO}"
 # On a store each costs a request.
 _MOST_OPENED: Final = 200
+_CAPTURES: Final = (file_names.CAPTURE, file_names.RECORDS)
 _OTHER_PACKING: Final = (".zst", ".bz2", ".lz4", ".br", ".zip", ".Z")
 
 
@@ -41,12 +45,13 @@ class Unread:
     count: int = 0
 
 
+_TIMELINES: Final = Reason(
+    "timelines without their *.xplane.pb",
+    f"Copy the *.xplane.pb of each too, or capture again. {CAPTURE_AGAIN}",
+)
 # The first pattern that is found in a name counts. Stages are told by the whole of the names that XLA gives.
 _BY_NAME: Final = (
-    (
-        r"trace\.json\.gz$",
-        Reason("timelines", f"Copy the *.xplane.pb beside each too, or capture again. {CAPTURE_AGAIN}"),
-    ),
+    (r"trace\.json\.gz$", _TIMELINES),
     (r"before_optimizations\.hlo\.pb", Reason("programs before optimization", _STAGE)),
     (r"optimizations\.txt", Reason("programs as text", f"The text holds no memory plan. {_AS_PROTO}")),
     (r"^(?:\d+\.)?module_\d+\..+\.hlo\.pb(?:\.gz|\.xz)?$", Reason("programs of other stages", _STAGE)),
@@ -101,8 +106,13 @@ def unread_files(logdir: str, problems: list[Problem]) -> tuple[Unread, ...]:
 
 
 def _not_read(filesystem: FileSystem, path: str, problems: list[Problem]) -> Iterator[File]:
-    for folder in filesystem.walk(path, lambda name: not file_names.is_ours(name), problems):
-        yield from folder.files
+    """The files that are not ours; a timeline counts only where its folder has no capture."""
+    for folder in filesystem.walk(path, lambda _: True, problems):
+        has_capture = any(file_names.role(file.name) in _CAPTURES for file in folder.files)
+        for file in folder.files:
+            is_timeline = has_capture and _by_name(file.name) is _TIMELINES
+            if not is_timeline and not file_names.is_ours(file.name):
+                yield file
 
 
 def _by_name(name: str) -> Reason | None:

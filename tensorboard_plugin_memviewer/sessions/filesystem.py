@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 
 class Changed(MemviewerError):
@@ -20,9 +21,9 @@ class Changed(MemviewerError):
     code = "changed"
     status = 422
 
-    def __init__(self, path: str, message: str | None = None) -> None:
+    def __init__(self, path: str) -> None:
         super().__init__(
-            message or f"{shown(path)} changed while it was read, or is gone",
+            f"{shown(path)} changed while it was read, or is gone",
             "It is being written, or was replaced. Try again when it is whole.",
             shown(path),
         )
@@ -131,8 +132,3 @@ def filesystem_for(location: str) -> tuple[FileSystem, str]:
     from tensorboard_plugin_memviewer.sessions.local import LocalFiles  # noqa: PLC0415
 
     return LocalFiles(), LocalFiles.path(location)
-
-
-def shown(path: str) -> str:
-    """The path as it may be shown: without the password or signature that a URL can carry."""
-    return re.sub(r"(?<=://)[^/@]*@", "", path).partition("?")[0] if "://" in path else path

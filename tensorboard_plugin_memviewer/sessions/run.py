@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from tensorboard_plugin_memviewer.errors import Problem, missing
+from tensorboard_plugin_memviewer.errors import Problem, not_found
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import File
 
@@ -71,9 +71,8 @@ class Run(NamedTuple):
         for files in self.hosts:
             if files.host == name:
                 return files
-        known = ", ".join(self.host_names[:8]) or "none by name"
-        message, advice = f"run {self.name!r} has no host {name!r}", f"Hosts of this run: {known}."
-        raise missing(message, advice, self.problems, self.path)
+        message = f"run {self.name!r} has no host {name!r}"
+        raise not_found(message, name, self.host_names, "named hosts", self.problems)
 
 
 class Listing(NamedTuple):
@@ -89,5 +88,5 @@ class Listing(NamedTuple):
             for run in self.runs:
                 if run.name == wanted:
                     return run
-        advice = "List the runs again: it may have been deleted or renamed."
-        raise missing(f"there is no run {name!r}", advice, self.problems)
+        known = [run.name for run in self.runs]
+        raise not_found(f"{self.logdir} has no run {name!r}", name, known, "runs", self.problems)

@@ -55,7 +55,7 @@ def test_recorded_answer(name: str) -> None:
         assert usage.usage.tolist() == [round(size * 2**20) for size in fields["heapSizes"][1:]]
         assert head.peak_point == int(np.argmax(usage.usage))
     assert head.allocated_bytes == round(fields.get("totalBufferAllocationMib", 0) * 2**20)
-    types = head.argument_bytes + head.output_bytes + head.thread_local_bytes + head.constant_bytes
+    types = head.argument_bytes + head.output_bytes + head.constant_bytes
     assert types + head.temporary_bytes == head.allocated_bytes
     assert head.temporary_peak_bytes + head.fragmentation_bytes == head.temporary_bytes
     assert (usage.unpadded <= usage.usage).all()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tensorboard_plugin_memviewer.analysis.live_set import breakdown, grouping
@@ -105,8 +107,26 @@ def test_trace_without_events() -> None:
 def test_indefinite_only() -> None:
     found, usage = planned(STRAIGHT + "alloc constant 32 space=4: b:32\nalloc thread_local 8 space=4: c:8", 4)
     assert found.spaces == (4,)
-    assert usage.usage.tolist() == [40] * 5
+    assert usage.usage.tolist() == [32] * 5
     assert (usage.headline.constant_bytes, usage.headline.thread_local_bytes) == (32, 8)
+
+
+def test_thread_local_memory_counts_in_no_other_number() -> None:
+    without, with_it = (
+        planned(STRAIGHT + "alloc constant 32 space=4: b:32" + more, 4)[1]
+        for more in ("", "\nalloc thread_local 4096 space=4: c:4096")
+    )
+    assert with_it.headline.thread_local_bytes == 4096
+    assert replace(with_it.headline, thread_local_bytes=0) == without.headline
+    assert with_it.usage.tolist() == without.usage.tolist()
+    assert len(with_it.buffers) == len(without.buffers) == 1
+
+
+def test_a_space_of_thread_local_memory_alone_is_empty() -> None:
+    found, usage = planned(STRAIGHT + "alloc thread_local 8 space=4: c:8", 4)
+    assert found.spaces == (4,)
+    assert usage.usage.tolist() == [0] * 5
+    assert usage.headline.required_bytes == 0
 
 
 def test_unknown_space_is_kept() -> None:

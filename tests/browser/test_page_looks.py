@@ -37,7 +37,7 @@ def test_every_memory_space_is_in_sight(page: Page, demo_server: Server, width: 
     page.set_viewport_size({"width": width, "height": 900})
     open_page(page, demo_server)
     last = page.get_by_role("tab").last
-    expect(last).to_contain_text("Registers")
+    expect(last).to_contain_text("SparseCore")
     shown = page.get_by_role("tablist", name="Memory space").bounding_box()
     box = last.bounding_box()
     assert box is not None and shown is not None

@@ -26,6 +26,11 @@ def test_names_of_xprof_and_of_earlier_versions(text: str, number: int) -> None:
     assert space_number(text) == number
 
 
+def test_space_6_has_the_name_of_xprof_s_releases_and_both_in_its_tooltip() -> None:
+    assert space_name(6) == "SparseCore"
+    assert "workspace registers" in (space_about(6) or "")
+
+
 def test_what_has_no_name() -> None:
     assert (space_name(11), space_about(11), space_aliases(11)) == ("space 11", None, ())
     assert space_number("elsewhere") is None

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from tensorboard_plugin_memviewer.api.logdir import open_logdir
-from tensorboard_plugin_memviewer.errors import Incomplete, NotFound
+from tensorboard_plugin_memviewer.errors import Incomplete, NotFound, NotYet, Problem, not_found
 from tensorboard_plugin_memviewer.service import Service
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 from tests.cli.conftest import memviewer  # noqa: F401 - a fixture
 from tests.reliability.captures import apps_of, ask, path_of, program, write
@@ -54,6 +53,34 @@ def test_python_says_so(cut: Path) -> None:
             place.module("jit_k")
 
 
+def test_an_error_has_the_nearest_name_and_the_list_and_what_could_not_be_read(cut: Path) -> None:
+    write(cut, "a", program(1024, "jit_whole"), host="host1")
+    for ask_for in (open_logdir(cut).module, open_logdir(cut).run("a").module):
+        with pytest.raises(Incomplete, match="cut short") as caught:
+            ask_for("jit_whale")
+        assert caught.value.advice.startswith("Did you mean 'jit_whole'? Modules there: jit_whole")
+        assert "wait for its end" in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("code", "known", "error", "message"),
+    [
+        ("damaged", ["b"], Incomplete, "no x, as far as it could be read: broken (f)"),
+        ("damaged", [], Incomplete, "no x, as far as it could be read: broken (f)"),
+        ("empty", ["b"], NotYet, "no x, as far as it could be read: broken (f)"),
+        ("changed", [], NotYet, "no x, as far as it could be read: broken (f)"),
+        ("heap_trace", ["b"], NotFound, "no x"),
+        ("not_found", [], NotFound, "no x: broken (f)"),
+    ],
+)
+def test_only_what_may_hide_a_name_makes_the_answer_incomplete(
+    code: str, known: list[str], error: type[NotFound], message: str
+) -> None:
+    found = not_found("no x", "x", known, "modules", [Problem(code, "broken", "Mend it.", "f")])
+    assert (type(found), found.message) == (error, message)
+    assert ("Modules there: b." in found.advice) == bool(known)
+
+
 def test_what_is_not_in_a_whole_capture_is_not_found(tmp_path: Path) -> None:
     write(tmp_path, "a")
     status, body = ask(apps_of(Service(str(tmp_path))), "usage", **{**USAGE, "module": "jit_k"})
@@ -80,7 +107,9 @@ def test_an_empty_capture_is_being_written(tmp_path: Path) -> None:
     write(tmp_path, "a")
     path_of(tmp_path, "a").write_bytes(b"")
     service = Service(str(tmp_path))
-    with pytest.raises(Changed, match=r"no module 'jit_f': host0\.xplane\.pb is being written"):
+    with pytest.raises(
+        NotYet, match=r"no module 'jit_f', as far as it could be read: host0\.xplane\.pb is empty"
+    ):
         service.load("a", None, "jit_f")
     # Said once: by the listing, not by the reader again.
     assert [problem.code for problem in service.modules("a").problems] == ["empty"]

@@ -52,7 +52,6 @@ export const PART_COLORS = {
   argument: '#2f7fc1',
   output: '#1a9e77',
   constant: '#c96aa3',
-  thread_local: '#8273d9',
   temporary: '#e69f00',
   scoped: '#d3622a',
 } as const;

@@ -3,7 +3,7 @@
 import type { Headline } from '../contract';
 
 export interface Part {
-  readonly key: 'argument' | 'output' | 'constant' | 'thread_local' | 'temporary' | 'fragmentation' | 'scoped';
+  readonly key: 'argument' | 'output' | 'constant' | 'temporary' | 'fragmentation' | 'scoped';
   readonly label: string;
   readonly bytes: number;
   readonly meaning: string;
@@ -25,12 +25,6 @@ export function ledger(headline: Headline): Part[] {
       'Results that do not reuse an argument’s memory. Held for the whole run.',
     ),
     part('constant', 'Constants', headline.constant_bytes, 'Arrays baked into the program.'),
-    part(
-      'thread_local',
-      'Thread-local',
-      headline.thread_local_bytes,
-      'Small buffers of computations that run within one instruction.',
-    ),
     part(
       'temporary',
       'Temporaries at peak',

@@ -7,10 +7,13 @@ import { shortenMiddle } from '../lib/text';
 import { foundKinds } from '../model/findings';
 import { fragmentationMeaning, paddingMeaning } from '../model/headline_words';
 import { ledger } from '../model/ledger';
+import { placeText } from '../model/place_text';
 import { shownCapacity } from '../model/selection';
 import { el } from './dom';
-import { placeText } from './place_text';
 import type { View, ViewContext } from './view';
+
+/** Bytes of thread-local memory from which the overview mentions it. */
+const LEAST_THREAD_LOCAL = 2 ** 20;
 
 export interface Overview extends View {
   /** Marks the numbers that a finding is about. */
@@ -160,6 +163,11 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
     const entries = ledger(dataset.headline).map((part) => entry(part.key, part.label, part.bytes, part.meaning));
     if (free > 0) entries.push(entry('free', 'Free', free, 'What the device has left.'));
     if (capacity !== null && free < 0) entries.push(entry('limit', 'Capacity', capacity, 'The line in the bar.'));
+    const inside = dataset.headline.thread_local_bytes;
+    if (inside >= LEAST_THREAD_LOCAL) {
+      const meaning = 'Inside kernels and host calls: not part of this memory, and in none of the other numbers.';
+      entries.push(entry('thread-local', 'Inside kernels, not counted', inside, meaning));
+    }
     return el('div', { class: 'legend' }, ...entries);
   }
 
