@@ -39,6 +39,10 @@ export interface RunsAnswer {
 export interface ModuleSpace {
   readonly space: string;
   readonly color: number;
+  /** A sentence where the name does not say all. */
+  readonly about: string | null;
+  /** Other names that addresses may have. */
+  readonly aliases: readonly string[];
   readonly peak_bytes: number;
   readonly allocated_bytes: number;
   readonly required_bytes: number;

@@ -3,7 +3,7 @@
 import { ApiError, getComparison, getFindings, getModules, getRuns, getSpaces, getUsage, inReport } from './api';
 import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
 import type { Store } from './lib/store';
-import { findModule, findSpace, firstModule, isReadable, runsToTry } from './model/choice';
+import { findModule, findSpace, firstModule, isReadable, namedSpace, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
 import { forAnyCapacity } from './model/findings';
 import { type Stage, WAITING } from './model/stage';
@@ -132,7 +132,8 @@ export class Loader {
       this.missing ??= `There is no module “${state.module}” in this run.`;
     const module = wanted ?? firstModule(modules);
     const space = module === null ? null : findSpace(module, state.space);
-    if (wanted !== null && state.space !== null && space !== null && space !== state.space && !anySpace)
+    const isLost = module !== null && state.space !== null && namedSpace(module, state.space) === null;
+    if (wanted !== null && space !== null && isLost && !anySpace)
       this.missing ??= `This module has no memory space “${state.space}”.`;
     this.#settle({ module: module?.module ?? null, space });
     if (module !== null && space !== null) this.#loadUsage(module.module, space);

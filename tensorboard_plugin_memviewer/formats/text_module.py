@@ -6,6 +6,8 @@ it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tensorboard_plugin_memviewer.errors import Damaged, Problem
@@ -13,6 +15,7 @@ from tensorboard_plugin_memviewer.formats.dump_text import TextAllocation, TextV
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
 from tensorboard_plugin_memviewer.formats.unpadded import unpadded_sizes
 from tensorboard_plugin_memviewer.model.check import check_module
+from tensorboard_plugin_memviewer.model.contradictions import contradictions
 from tensorboard_plugin_memviewer.model.module import (
     NO_METADATA,
     Allocations,
@@ -67,7 +70,7 @@ def decode_text_module(text: str, name: str, platform: str | None = None) -> Mod
         problems=(NO_LIFETIMES, *tables.problems),
     )
     check_module(module)
-    return module
+    return replace(module, problems=(*module.problems, *contradictions(module)))
 
 
 class _Tables:

@@ -10,9 +10,9 @@ from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
-from tensorboard_plugin_memviewer.formats.gzip_data import inflated
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
+from tensorboard_plugin_memviewer.formats.packed_data import unpacked
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
 from tensorboard_plugin_memviewer.model.module import Module
@@ -20,14 +20,14 @@ from tensorboard_plugin_memviewer.service.program import Program
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 
-# A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.
-_MOST_INFLATED = 2 << 30
+# A module of a real program is below 100 MB; what expands beyond this is a bomb or not a module.
+_MOST_UNPACKED = 2 << 30
 
 
 def decode_program(finder: ProgramFinder, program: Program) -> Module:
     """The module of a program. Raises Damaged, Unsupported or what reading raises, naming the file."""
     try:
-        data = _plain(finder.read(program), program.file.name)
+        data = unpacked(finder.read(program), _MOST_UNPACKED)
         if program.kind == "dump_text":
             return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
         return _with_siblings(finder, program, _with_notice(decode_module(data, program.platform)))
@@ -70,14 +70,9 @@ def _with(
 ) -> Module:
     """What `add` makes of a file's bytes; where they cannot be read, the module with a problem."""
     try:
-        return add(module, _plain(finder.read_file(file), file.name))
+        return add(module, unpacked(finder.read_file(file), _MOST_UNPACKED))
     except Changed:
         raise
     except MemviewerError as error:
         problem = error.as_problem()._replace(path=error.path or file.path)
         return replace(module, problems=(*module.problems, problem))
-
-
-def _plain(data: bytes, name: str) -> bytes:
-    """The data, decompressed where the name ends in `.gz`. Raises Damaged."""
-    return inflated(data, _MOST_INFLATED) if name.endswith(".gz") else data

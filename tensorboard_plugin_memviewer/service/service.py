@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.service.program import Program, named, no_module
+from tensorboard_plugin_memviewer.service.program import Program, named
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
@@ -186,12 +186,13 @@ class Service:
         )
 
     def program(self, run: str, host: str | None, module: str) -> Program:
-        """The first program that `module` names. Raises NotFound."""
+        """The first program that `module` names. Raises NotFound; Incomplete where it may be there."""
         programs, problems = self.programs(run, host)
         if found := named(programs, module):
             return found[0]
         place = f"run {run!r}" if host is None else f"host {host!r} of run {run!r}"
-        raise no_module(place, module, programs, problems)
+        keys, names = [program.key for program in programs], [program.name for program in programs]
+        raise not_found(f"{place} has no module {module!r}", module, keys, "modules", problems, names)
 
     def load(self, run: str, host: str | None, module: str) -> tuple[Program, LoadedModule]:
         """A module with its plan. Raises NotFound, Damaged, Unsupported."""

@@ -14,7 +14,7 @@ from tensorboard_plugin_memviewer.analysis.live_set import Breakdown
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints, Module
-from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.model.space import space_about, space_aliases, space_name
 from tensorboard_plugin_memviewer.service import ModuleSummary, Program, RunModules
 from tensorboard_plugin_memviewer.web.usage_payload import curve
 
@@ -62,6 +62,8 @@ def _module(summary: ModuleSummary) -> Json:
         {
             "space": space.name,
             "color": space.color,
+            "about": space_about(space.color),
+            "aliases": space_aliases(space.color),
             "peak_bytes": space.headline.peak_bytes,
             "allocated_bytes": space.headline.allocated_bytes,
             "required_bytes": space.headline.required_bytes,

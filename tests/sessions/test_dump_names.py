@@ -82,11 +82,15 @@ def test_what_is_not_read(name: str) -> None:
 
 
 def test_the_other_stages_of_a_module() -> None:
-    assert set(siblings("module_0000.f.cl_1.after_optimizations.hlo.pb.gz")) == {
-        "module_0000.f.cl_1.after_codegen.hlo.pb.gz",
-        "module_0000.f.cl_1.after_optimizations-buffer-assignment.txt.gz",
-        "module_0000.f.cl_1.after_optimizations-memory-usage-report.txt.gz",
-    }
+    stages = (
+        "after_codegen.hlo.pb",
+        "after_optimizations-buffer-assignment.txt",
+        "after_optimizations-memory-usage-report.txt",
+    )
+    for packed in ("", ".gz", ".xz"):
+        assert set(siblings("module_0000.f.cl_1.after_optimizations.hlo.pb" + packed)) == {
+            f"module_0000.f.cl_1.{stage}{ending}" for stage in stages for ending in ("", ".gz", ".xz")
+        }
     assert siblings("trace.json") == ()
 
 

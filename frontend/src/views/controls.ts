@@ -120,9 +120,7 @@ export class Controls {
         const title = [
           `${space.space}: peak ${formatBytes(space.peak_bytes)}, needs ${formatBytes(space.required_bytes)}`,
           capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
-          space.space === 'SparseCore' && module?.platform === 'tpu'
-            ? 'XLA’s memory space 6; on chips without SparseCore the compiler keeps scalars there.'
-            : null,
+          space.about,
         ];
         const tab = el(
           'button',

@@ -7,6 +7,8 @@ import { hostDifferences, moduleColumns } from '../../src/model/table_modules';
 const space = (name: string, color: number, peak: number) => ({
   space: name,
   color,
+  about: null,
+  aliases: [],
   peak_bytes: peak,
   allocated_bytes: peak,
   required_bytes: peak,
