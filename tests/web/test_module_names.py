@@ -9,7 +9,7 @@ import pytest
 from werkzeug.test import Client
 
 from tensorboard_plugin_memviewer.service import Service
-from tensorboard_plugin_memviewer.service import service as service_module
+from tensorboard_plugin_memviewer.service.decoding import decode_program
 from tensorboard_plugin_memviewer.web.routes import make_apps
 from tests.conftest import DEMO
 from tools.pack_demo import packed
@@ -22,13 +22,11 @@ RUN = "tpu_v5e_kernels"
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The keys of the programs that were decoded."""
     keys: list[str] = []
-    decode = service_module.decode_program
-
     def counting(finder: Any, program: Any) -> Any:
         keys.append(program.key)
-        return decode(finder, program)
+        return decode_program(finder, program)
 
-    monkeypatch.setattr(service_module, "decode_program", counting)
+    monkeypatch.setattr("tensorboard_plugin_memviewer.service.service.decode_program", counting)
     return keys
 
 

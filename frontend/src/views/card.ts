@@ -3,7 +3,7 @@
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
-import { goTo } from '../model/moves';
+import { selectPoint } from '../model/moves';
 import { countAsLarge, KEPT_BY, largestRow, shownBuffer, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
@@ -129,7 +129,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       .filter(Boolean)
       .join('\n');
     const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
-    link.addEventListener('click', () => goTo(store, dataset, point));
+    link.addEventListener('click', () => selectPoint(store, dataset, point));
     return link;
   }
 

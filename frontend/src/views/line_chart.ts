@@ -2,7 +2,7 @@
 // This file puts the parts together and decides what is drawn anew after a change.
 
 import { groupDigits } from '../lib/bytes';
-import { foldLoop, goTo, zoomBy, zoomToLoop } from '../model/moves';
+import { foldLoop, selectPoint, zoomBy, zoomToLoop } from '../model/moves';
 import { neighborPeak, pointScale } from '../model/selection';
 import type { State } from '../model/state';
 import { el, onResize, setAttributes, svg } from './dom';
@@ -121,10 +121,10 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     };
     const toPeak = (direction: 1 | -1): void => {
       const point = neighborPeak(dataset, store.state, direction);
-      if (point !== null) goTo(store, dataset, point);
+      if (point !== null) selectPoint(store, dataset, point);
     };
     button('‹', 'Previous local peak ([)', () => toPeak(-1));
-    button('Peak', 'Back to the peak (P)', () => goTo(store, dataset, dataset.headline.peak_point));
+    button('Peak', 'Back to the peak (P)', () => selectPoint(store, dataset, dataset.headline.peak_point));
     button('›', 'Next local peak (])', () => toPeak(1));
     button('−', 'Zoom out (−)', () => zoomBy(store, dataset, 2));
     button('+', 'Zoom in (+)', () => zoomBy(store, dataset, 0.5));
