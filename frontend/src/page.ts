@@ -3,7 +3,7 @@
 import './styles/page.css';
 import { Address } from './address';
 import { getModules, getReport, inReport } from './api';
-import { Guest, isGuest, type Selection } from './guest';
+import { Guest, isGuest, type Selection, takeKeyboard } from './guest';
 import { Store } from './lib/store';
 import { Loader } from './loader';
 import { ModuleList } from './loader_modules';
@@ -57,7 +57,9 @@ const sheet = followKeyboard({
 });
 
 document.documentElement.classList.toggle('guest', guest);
+document.querySelector('.unstarted')?.remove();
 document.body.append(page.element, sheet);
+takeKeyboard();
 followTheme((theme) => store.set({ theme }));
 store.subscribe((state, previous) => {
   loader.follow(state, previous);

@@ -80,6 +80,7 @@ function largestFirst(modules: readonly ModuleEntry[]): ModuleEntry[] {
   return ranked.map(({ module }) => module);
 }
 
-function distinct(problems: readonly Problem[]): Problem[] {
+/** Each problem once, whichever answers it came with. */
+export function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

@@ -9,6 +9,7 @@ import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { lifeLine } from './card_life';
 import { el } from './dom';
+import { copyText } from './dom_copy';
 import { placeText, shortPlaceText } from './place_text';
 import type { View, ViewContext } from './view';
 
@@ -210,11 +211,8 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     return el('div', { class: 'card-actions' }, ...made);
   }
 
-  function copy(label: string, text: string): void {
-    navigator.clipboard.writeText(text).then(
-      () => say(label, 'Copied'),
-      () => say(label, 'Not allowed here'),
-    );
+  async function copy(label: string, text: string): Promise<void> {
+    if (await copyText(text)) say(label, 'Copied');
   }
 
   function say(label: string, words: string): void {

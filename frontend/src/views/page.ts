@@ -5,7 +5,7 @@ import type { Store } from '../lib/store';
 import { chooseHost, chooseModule, chooseRun, chooseSpace, setCapacity, show } from '../model/actions';
 import { changeInWords, openingWords } from '../model/announcement';
 import type { Loaded } from '../model/loaded';
-import { cannotBeRead, knownSpaces } from '../model/module_list';
+import { cannotBeRead, distinct, knownSpaces } from '../model/module_list';
 import { answerOf } from '../model/stage';
 import type { State } from '../model/state';
 import type { CardLinks } from './card';
@@ -75,8 +75,14 @@ export class Page {
     const { state } = this.#options.store;
     this.#heading.textContent = headingOf(state);
     this.#controls.update(controlsModel(loaded, state));
-    this.#notices.replaceChildren(...notices(loaded, state));
+    this.#showNotices(notices(loaded, state));
     this.#showMain(loaded, state);
+  }
+
+  /** Notices that are there already stay as a person has unfolded them, and are not read out again. */
+  #showNotices(parts: readonly HTMLElement[]): void {
+    const words = (all: Iterable<Element>): string => Array.from(all, (one) => one.textContent).join('\n');
+    if (words(parts) !== words(this.#notices.children)) this.#notices.replaceChildren(...parts);
   }
 
   #showMain(loaded: Loaded, state: State): void {
@@ -246,6 +252,7 @@ function notices(loaded: Loaded, state: State): HTMLElement[] {
     ...(runs === null ? [] : runProblems(runs, state, modules?.problems ?? [])),
     ...(datasetOf(loaded)?.problems ?? []),
   ];
-  const notice = modules !== null && modules.modules.length > 0 ? problemNotice(problems) : null;
+  const shown = loaded.usage.kind === 'ready' || (modules !== null && modules.modules.length > 0);
+  const notice = shown ? problemNotice(distinct(problems)) : null;
   return notice === null ? parts : [...parts, notice];
 }
