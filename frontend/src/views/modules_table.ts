@@ -137,6 +137,7 @@ export function makeModulesTable({ answer: first, choose }: ModulesTableOptions)
     );
     count.textContent = counted(rows.length, 'module');
     const waiting = modules.filter((module) => !module.decoded).length;
+    pending.hidden = waiting === 0;
     pending.textContent = waiting === 0 ? '' : `${counted(waiting, 'module')} still to be read`;
     hosts.replaceChildren(...[hostStrip(answer, choose)].filter((strip) => strip !== null));
     grid.element.hidden = rows.length === 0;
