@@ -22,6 +22,7 @@ RUN = "tpu_v5e_kernels"
 def decoded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The keys of the programs that were decoded."""
     keys: list[str] = []
+
     def counting(finder: Any, program: Any) -> Any:
         keys.append(program.key)
         return decode_program(finder, program)
