@@ -1,14 +1,14 @@
 // What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
 
-import { getComparison, getFindings, getRuns, getSpaces, getUsage, inReport } from './api';
+import { getRuns, getUsage, inReport } from './api';
 import type { CompareAnswer, FindingsAnswer, ModuleEntry, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
 import { Latest } from './lib/latest';
 import type { Store } from './lib/store';
+import { Beside } from './loader_beside';
 import { ModuleList, settled } from './loader_modules';
 import { inSpace } from './model/actions';
 import { findModule, findSpace, isReadable, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
-import { forAnyCapacity } from './model/findings';
 import { type Answered, answerOf, type Failed, type Stage, WAITING } from './model/stage';
 import type { State } from './model/state';
 
@@ -25,25 +25,14 @@ export interface LoaderOptions {
 export class Loader {
   runs: Stage<RunsAnswer> = WAITING;
   usage: Stage<Dataset> = WAITING;
-  /** What is asked once the usage is there; the page does without where it fails. */
-  spaces: Stage<SpacesAnswer> = WAITING;
-  findings: Stage<FindingsAnswer> = WAITING;
-  /** null where nothing is compared. */
-  comparison: Stage<CompareAnswer> | null = null;
   /** What was asked for and is not there, in words. */
   missing: string | null = null;
 
   readonly #options: LoaderOptions;
-  readonly #list: ModuleList;
+  readonly #list = new ModuleList(() => this.#changed());
+  readonly #beside = new Beside(() => this.#changed());
   readonly #kept = new Map<string, Dataset>();
-  readonly #asked = {
-    runs: new Latest(),
-    choice: new Latest(),
-    usage: new Latest(),
-    spaces: new Latest(),
-    findings: new Latest(),
-    comparison: new Latest(),
-  };
+  readonly #asked = { runs: new Latest(), choice: new Latest(), usage: new Latest() };
   /** Runs that may be opened instead, while nobody has chosen one. */
   #untried: string[] = [];
   /** Of the usage that is there or on its way; empty where there is none. */
@@ -55,13 +44,26 @@ export class Loader {
 
   constructor(options: LoaderOptions) {
     this.#options = options;
-    this.#list = new ModuleList(() => this.#changed());
   }
 
   get modules(): Stage<ModulesAnswer> {
     return this.#list.stage;
   }
 
+  get spaces(): Stage<SpacesAnswer> {
+    return this.#beside.spaces;
+  }
+
+  get findings(): Stage<FindingsAnswer> {
+    return this.#beside.findings;
+  }
+
+  /** null where nothing is compared. */
+  get comparison(): Stage<CompareAnswer> | null {
+    return this.#beside.comparison;
+  }
+
+  /** The usage is on its way. */
   get asking(): boolean {
     return this.#key !== '' && this.usage.kind === 'waiting';
   }
@@ -98,8 +100,8 @@ export class Loader {
       if (this.#list.answer === null) this.#trust();
       else void this.#chooseModule(state.module !== previous.module);
     } else if (this.usage.kind === 'ready') {
-      if (state.capacity !== previous.capacity) void this.#loadFindings();
-      if (state.baseline !== previous.baseline) this.#compare();
+      if (state.capacity !== previous.capacity) void this.#beside.loadFindings(state);
+      if (state.baseline !== previous.baseline) void this.#beside.compare(state);
     }
   }
 
@@ -198,12 +200,9 @@ export class Loader {
     const key = keyOf(run, host, module, space);
     if (key === this.#key && this.usage.kind !== 'failed') return;
     const signal = this.#asked.usage.next();
-    this.#asked.findings.stop();
-    this.#asked.comparison.stop();
     this.#list.pause();
+    this.#beside.forgetOthers(this.#options.store.state);
     this.#key = key;
-    this.findings = WAITING;
-    this.comparison = this.#options.store.state.baseline === null ? null : WAITING;
     const kept = this.#kept.get(key);
     if (kept !== undefined) this.#show(kept);
     else {
@@ -241,56 +240,14 @@ export class Loader {
   /** What the picture can do without comes after it: each of these would slow the others down. */
   async #loadBeside(): Promise<void> {
     const key = this.#key;
-    this.#compare();
-    await Promise.all([this.#loadSpaces(), this.#loadFindings()]);
+    await this.#beside.load(this.#options.store.state);
     if (key === this.#key) this.#fill();
-  }
-
-  #compare(): void {
-    const { run, host, module, space, baseline } = this.#options.store.state;
-    this.#asked.comparison.stop();
-    this.comparison = null;
-    if (baseline !== null && run !== null && module !== null && space !== null) {
-      this.comparison = WAITING;
-      const signal = this.#asked.comparison.next();
-      void this.#ask(getComparison({ run, host, module }, space, baseline, signal), signal, (stage) => {
-        this.comparison = stage;
-      });
-    }
-    this.#changed();
-  }
-
-  async #loadSpaces(): Promise<void> {
-    const { run, host, module } = this.#options.store.state;
-    const known = answerOf(this.spaces);
-    if (run === null || module === null) return;
-    if (known !== null && known.module === module && this.#isChosen(known)) return;
-    this.spaces = WAITING;
-    const signal = this.#asked.spaces.next();
-    await this.#ask(getSpaces({ run, host, module }, signal), signal, (stage) => {
-      this.spaces = stage;
-    });
-  }
-
-  /** Those that are shown stay until the others come. */
-  async #loadFindings(): Promise<void> {
-    const { run, host, module, space, capacity } = this.#options.store.state;
-    if (run === null || module === null || space === null) return;
-    const signal = this.#asked.findings.next();
-    const chosen = { run, host, module };
-    const asked =
-      capacity !== null && inReport()
-        ? getFindings(chosen, space, null, signal).then(forAnyCapacity)
-        : getFindings(chosen, space, capacity, signal);
-    await this.#ask(asked, signal, (stage) => {
-      this.findings = stage;
-    });
   }
 
   /** Decodes the rest of the list once nothing is asked that is to be seen sooner. */
   #fill(): void {
     const picture = this.asking || this.#trusting;
-    const beside = this.usage.kind === 'ready' && [this.spaces, this.findings].some(({ kind }) => kind === 'waiting');
+    const beside = this.usage.kind === 'ready' && this.#beside.waiting;
     if (!picture && !beside) void this.#list.fill();
   }
 
@@ -307,15 +264,13 @@ export class Loader {
 
   /** Ends everything that is asked about a run. */
   #stop(): void {
-    const { choice, usage, spaces, findings, comparison } = this.#asked;
-    for (const asked of [choice, usage, spaces, findings, comparison]) asked.stop();
+    this.#asked.choice.stop();
+    this.#asked.usage.stop();
     this.#list.clear();
+    this.#beside.clear();
     this.#key = '';
     this.#trusting = false;
     this.usage = WAITING;
-    this.spaces = WAITING;
-    this.findings = WAITING;
-    this.comparison = null;
   }
 
   async #ask<T>(asked: Promise<T>, signal: AbortSignal, settle: (stage: Answered<T>) => void): Promise<void> {

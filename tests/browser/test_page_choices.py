@@ -7,7 +7,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.page_alone import TRANSFORMER, choices, open_page
 from tests.browser.tensorboard import Server
@@ -68,3 +68,22 @@ def test_the_point_of_a_finding_comes_into_sight(page: Page, demo_server: Server
     low, high = map(int, choices(page)["zoom"].split(","))
     assert low <= point < high
     assert high - low == 40
+
+
+def test_the_strip_is_never_that_of_another_module(page: Page, demo_server: Server) -> None:
+    open_page(page, demo_server, HBM)
+    strip = page.locator('.small-row[data-space="VMEM"]')
+    expect(strip).to_contain_text("peak 111 MiB")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/memory_spaces?*", hold)
+    page.get_by_label("Module", exact=True).click()
+    page.get_by_role("option", name=re.compile("4782559293268148282")).click()
+    expect(page.locator(".tile.lead")).to_contain_text("1.91 GiB")
+    expect(strip).to_have_count(0)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(strip).to_contain_text("peak 112 MiB")

@@ -17,7 +17,8 @@ const ROOMS: Record<string, readonly string[]> = {
   matching: ['lib', 'model'],
   views: ['lib', 'contract', 'model'],
   // Asks for what the choice needs.
-  loader: ['lib', 'contract', 'api', 'model', 'loader_modules'],
+  loader: ['lib', 'contract', 'api', 'model', 'loader_beside', 'loader_modules'],
+  loader_beside: ['lib', 'contract', 'api', 'model', 'loader_modules'],
   loader_modules: ['lib', 'contract', 'api', 'model'],
   // The two doors to the world around the page: its address, and the Profile tab that it may be a guest of.
   address: ['lib', 'model', 'profile_tab'],
