@@ -98,6 +98,26 @@ class RunModules:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ModuleName:
+    """A module that has not been decoded: the largest program of its key, and the hosts that have one."""
+
+    program: Program
+    hosts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunNames:
+    """The modules of a run (or of one of its hosts) by name, largest program first, and what could not be
+    read.
+    """
+
+    run: str
+    host: str | None
+    modules: tuple[ModuleName, ...]
+    problems: tuple[Problem, ...]
+
+
 @dataclass(slots=True)
 class _Same:
     """A program and the hosts that have the same one."""
@@ -144,6 +164,27 @@ class Service:
     def versions(self, run: str) -> dict[str, str]:
         """What captured a run, by name, where its captures say: jax, jaxlib, libtpu. Raises NotFound."""
         return self._retried(lambda: self._finder.versions(run))
+
+    def names(self, run: str, host: str | None = None) -> RunNames:
+        """The modules of a run without decoding any: one for each key, the largest program first.
+
+        Raises NotFound for a run or host that is not there.
+        """
+        programs, problems = self.programs(run, host)
+        groups: dict[str, list[Program]] = {}
+        for program in programs:
+            groups.setdefault(program.key, []).append(program)
+        found = [
+            ModuleName(max(same, key=lambda one: one.size), tuple(dict.fromkeys(one.host for one in same)))
+            for same in groups.values()
+        ]
+        found.sort(key=lambda module: module.program.size, reverse=True)
+        return RunNames(run, host, tuple(found), problems)
+
+    def keys(self, run: str, host: str | None, modules: Iterable[str]) -> set[str]:
+        """The keys of the modules that these names mean, in any spelling that `module` may have elsewhere."""
+        programs, _ = self.programs(run, host)
+        return {program.key for module in modules for program in named(programs, module)}
 
     def modules(self, run: str, host: str | None = None, keys: Container[str] | None = None) -> RunModules:
         """Every module of a run with its headline numbers, the largest peak first; equal ones of several

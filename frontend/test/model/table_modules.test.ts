@@ -21,6 +21,8 @@ function module(name: string, hosts: readonly string[], spaces: ModuleEntry['spa
     name: name.replace(/\(.*/, ''),
     program_id: null,
     metadata_id: null,
+    size_bytes: 1,
+    decoded: true,
     fingerprint: name,
     instruction_count: 3,
     hosts,
