@@ -64,7 +64,9 @@ describe('memory spaces', () => {
 
   it('are found by older names', () => {
     const spaces = modules[0]!.spaces;
-    const entry = module({ spaces: [spaces[0]!, { ...spaces[0]!, space: 'SparseCore', aliases: ['Workspace Register'] }] });
+    const entry = module({
+      spaces: [spaces[0]!, { ...spaces[0]!, space: 'SparseCore', aliases: ['Workspace Register'] }],
+    });
     expect(findSpace(entry, 'Workspace Register')).toBe('SparseCore');
     expect(namedSpace(entry, 'Workspace Register')).toBe('SparseCore');
     expect(namedSpace(entry, 'CMEM')).toBeNull();
