@@ -58,7 +58,7 @@ def test_an_error_has_the_nearest_name_and_the_list_and_what_could_not_be_read(c
     for ask_for in (open_logdir(cut).module, open_logdir(cut).run("a").module):
         with pytest.raises(Incomplete, match="cut short") as caught:
             ask_for("jit_whale")
-        assert caught.value.advice.startswith("Did you mean 'jit_whole'? Modules there: jit_whole")
+        assert caught.value.advice.startswith("Did you mean 'jit_whole(7)'? Modules there: jit_whole(7). ")
         assert "wait for its end" in caught.value.advice
 
 
