@@ -47,6 +47,10 @@ fuzz: ready $(VENV)/.fuzz ## every reader against made-up bytes, guided by cover
 test-matrix: ready ## the tests on every Python, with the oldest and the newest packages
 	$(RUN) -m tools.test_matrix --write docs/versions.md
 
+.PHONY: test-install
+test-install: ready ## install with each Python's own pip, within a time limit
+	$(RUN) -m tools.test_install
+
 .PHONY: test-xprof
 test-xprof: ready chromium ## the tests inside the Profile tab, on several versions of xprof (XPROF="2.20.0 2.24.2")
 	$(RUN) -m tools.test_xprof $(XPROF)
