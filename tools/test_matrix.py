@@ -32,7 +32,7 @@ EXTRA = {
 _HEAD = """# Versions
 
 Every test that needs no browser, on every Python that is supported, with the oldest and with the newest
-packages that are allowed, as `make test-matrix` last found it. JAX is not a dependency: the tests that need it
+packages that are allowed, as `make test-matrix` last found it. JAX is not a dependency: tests that need it
 run in the rows with the newest packages, with the newest JAX for that Python, and are skipped in the others.
 The versions of xprof are those of the [Profile tab](profile_tab.md).
 """
