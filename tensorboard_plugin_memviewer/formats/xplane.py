@@ -96,7 +96,7 @@ def _read_event_metadata(hopper: Hopper, start: int, end: int, entry: Entry) -> 
 
 
 def read_stat_name(hopper: Hopper, start: int, end: int, names: dict[int, str]) -> None:
-    """An entry of the map from id to XStatMetadata; the last one of a cut file is skipped: its name may be cut."""
+    """An entry of the map from id to XStatMetadata; the last one of a cut file is skipped: it may be cut."""
     if hopper.missing_bytes > 0 and end == hopper.size:
         return
     key, name = 0, ""
