@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
 from tests.browser.explore import TRANSFORMER, Screenshot, opened
 from tests.browser.tensorboard import Server
+from tests.browser.watch import Watch
 
 
 def test_every_headline_number_is_on_one_line(page: Page, demo_server: Server) -> None:
@@ -65,7 +65,7 @@ def test_modules_are_listed_searched_and_opened(
 def test_a_link_to_a_memory_space_that_is_not_there_says_so(
     page: Page, watch: Watch, demo_server: Server
 ) -> None:
-    watch.allow_console("404")
+    watch.allow("404")
     opened(page, demo_server, **{**TRANSFORMER, "space": "CMEM"})
     expect(page.locator(".notice")).to_contain_text("no memory space “CMEM”. This is shown instead.")
     page.get_by_role("tab", name=re.compile("VMEM")).click()

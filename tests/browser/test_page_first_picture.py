@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.conftest import Watch
 from tests.browser.page_alone import TRANSFORMER, choices, open_page
 from tests.browser.tensorboard import Server, serve
+from tests.browser.watch import Watch
 
 MODULES = Path(__file__).resolve().parent.parent / "data" / "modules"
 TRAIN_STEP = f"{TRANSFORMER}&module=jit_train_step(6894331664667864551)"
@@ -106,7 +106,7 @@ def test_other_names_of_a_module_and_its_space_lead_to_it(page: Page, demo_serve
 
 
 def test_a_space_that_is_not_there(page: Page, watch: Watch, demo_server: Server) -> None:
-    watch.allow_console("404")
+    watch.allow("404")
     open_page(page, demo_server, f"{TRAIN_STEP}&space=CMEM&capacity=17179869184")
     expect(page.locator(".notice")).to_contain_text("no memory space “CMEM”")
     expect(page.get_by_role("tab", selected=True)).to_contain_text("HBM")
