@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
+from tests.browser.eventually import draw, eventually
 from tests.browser.page_alone import TRANSFORMER, choices, open_page
 from tests.browser.tensorboard import Server, serve
 from tests.browser.watch import Watch
@@ -58,9 +59,8 @@ def test_what_the_address_names_is_asked_for_first(page: Page, demo_server: Serv
 
     page.route("**/usage?*", hold)
     page.goto(f"{demo_server.data}page.html#{TRAIN_STEP}&space=HBM")
-    while "modules names" not in routes:
-        page.wait_for_timeout(50)
-    page.wait_for_timeout(300)
+    eventually(page, lambda: routes, lambda found: "modules names" in found)
+    draw(page)
     assert routes == ["usage", "runs", "modules names"]
     held[0].continue_()
     expect(page.locator(".finding").first).to_be_visible()
@@ -132,11 +132,14 @@ def test_without_a_name_the_largest_program_opens_and_the_others_fill_in(page: P
     expect(grid.get_by_role("row")).to_have_count(7)
     expect(grid).to_contain_text("…")
     page.get_by_label("Search modules by name").fill("m")
-    while grid.get_by_text("…", exact=True).count() > 0:
-        page.wait_for_timeout(100)
+
+    def waiting() -> int:
         for route in held:
             route.continue_()
         held.clear()
+        return grid.get_by_text("…", exact=True).count()
+
+    eventually(page, waiting, lambda count: count == 0, "no module that waits")
     expect(page.get_by_label("Search modules by name")).to_have_value("m")
     expect(page.get_by_text("still to be read")).to_have_count(0)
     expect(grid.locator(".grid-body .grid-row").first).to_contain_text("m2")

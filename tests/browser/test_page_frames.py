@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.conftest import Watch
 from tests.browser.page_alone import TRANSFORMER, card, choices, open_page
 from tests.browser.tensorboard import Server, serve
+from tests.browser.watch import Watch
 
 
 def framed(page: Page, server: Server, attributes: str, around: str = "") -> None:
@@ -34,7 +34,7 @@ def box(part: Locator) -> dict[str, float]:
 def test_a_sandboxed_frame_without_its_origin_gets_a_message(
     page: Page, watch: Watch, demo_server: Server
 ) -> None:
-    watch.allow_console("CORS|net::|failed: ")
+    watch.allow("CORS|net::|failed: ")
     framed(page, demo_server, 'sandbox="allow-scripts"')
     inner = page.frame_locator("iframe")
     expect(inner.locator(".unstarted")).to_be_visible()
@@ -48,14 +48,14 @@ def test_the_message_goes_when_the_page_starts(page: Page, demo_server: Server) 
 
 def test_keys_work_in_a_frame_before_any_click(page: Page, demo_server: Server) -> None:
     framed(page, demo_server, "")
-    expect(page.frame_locator("iframe").locator(".bar-box").first).to_be_visible(timeout=30_000)
+    expect(page.frame_locator("iframe").locator(".bar-box").first).to_be_visible()
     page.keyboard.press("?")
     expect(page.frame_locator("iframe").locator("dialog.sheet")).to_be_visible()
 
 
 def test_keys_stay_with_what_has_them_already(page: Page, demo_server: Server) -> None:
     framed(page, demo_server, "", "<input autofocus><script>document.querySelector('input').focus()</script>")
-    expect(page.frame_locator("iframe").locator(".bar-box").first).to_be_visible(timeout=30_000)
+    expect(page.frame_locator("iframe").locator(".bar-box").first).to_be_visible()
     page.keyboard.type("a?")
     expect(page.locator("input")).to_have_value("a?")
     expect(page.frame_locator("iframe").locator("dialog.sheet")).to_be_hidden()
@@ -64,7 +64,7 @@ def test_keys_stay_with_what_has_them_already(page: Page, demo_server: Server) -
 def test_keys_work_in_tensorboard_before_any_click(page: Page, demo_server: Server) -> None:
     page.goto(f"{demo_server.address}#memviewer&p.memviewer.run=tpu_v5e_transformer")
     viewer = page.frame_locator("iframe")
-    expect(viewer.locator(".bar-box").first).to_be_visible(timeout=30_000)
+    expect(viewer.locator(".bar-box").first).to_be_visible()
     page.keyboard.press("?")
     expect(viewer.locator("dialog.sheet")).to_be_visible()
 
