@@ -104,6 +104,7 @@ class _Tables:
             shape_index=tuple(value.shape_index for value in values),
             allocation=np.array([row for row, _ in first], np.int32),
             offset=np.array([value.offset for value in values], np.int64),
+            hlo_buffer=np.arange(len(values), dtype=np.int32),
         )
 
     def instructions(self) -> Instructions:

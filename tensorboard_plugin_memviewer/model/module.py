@@ -152,7 +152,8 @@ class LogicalBuffers:
 
     `size` is bytes as stored; `unpadded` bytes without padding, never more than size. `shape` is the row in
     `Module.shapes` of the buffer's own shape (at its shape index). `allocation` and `offset` say where it is
-    assigned; allocation is -1 where it is assigned nowhere.
+    assigned; allocation is -1 where it is assigned nowhere. `hlo_buffer` is the first row of the values that
+    XLA made one buffer (a loop's initial value, parameter and result): the row itself where it is alone.
     """
 
     ids: Ints
@@ -164,6 +165,7 @@ class LogicalBuffers:
     shape_index: tuple[tuple[int, ...], ...]
     allocation: Rows
     offset: Ints
+    hlo_buffer: Rows
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -129,6 +129,14 @@ class LogicalBuffer(_message.Message):
     color: int
     def __init__(self, id: _Optional[int] = ..., size: _Optional[int] = ..., defined_at: _Optional[_Union[LogicalBuffer.Location, _Mapping]] = ..., color: _Optional[int] = ...) -> None: ...
 
+class BufferAlias(_message.Message):
+    __slots__ = ("source_buffer_id", "location")
+    SOURCE_BUFFER_ID_FIELD_NUMBER: _ClassVar[int]
+    LOCATION_FIELD_NUMBER: _ClassVar[int]
+    source_buffer_id: int
+    location: LogicalBuffer.Location
+    def __init__(self, source_buffer_id: _Optional[int] = ..., location: _Optional[_Union[LogicalBuffer.Location, _Mapping]] = ...) -> None: ...
+
 class BufferAllocation(_message.Message):
     __slots__ = ("index", "size", "is_thread_local", "is_entry_computation_parameter", "parameter_number", "maybe_live_out", "color", "assigned", "parameter_shape_index", "is_tuple", "is_constant")
     class Assigned(_message.Message):
@@ -192,11 +200,13 @@ class HeapSimulatorTrace(_message.Message):
     def __init__(self, events: _Optional[_Iterable[_Union[HeapSimulatorTrace.Event, _Mapping]]] = ...) -> None: ...
 
 class BufferAssignment(_message.Message):
-    __slots__ = ("logical_buffers", "buffer_allocations", "heap_simulator_traces")
+    __slots__ = ("logical_buffers", "buffer_aliases", "buffer_allocations", "heap_simulator_traces")
     LOGICAL_BUFFERS_FIELD_NUMBER: _ClassVar[int]
+    BUFFER_ALIASES_FIELD_NUMBER: _ClassVar[int]
     BUFFER_ALLOCATIONS_FIELD_NUMBER: _ClassVar[int]
     HEAP_SIMULATOR_TRACES_FIELD_NUMBER: _ClassVar[int]
     logical_buffers: _containers.RepeatedCompositeFieldContainer[LogicalBuffer]
+    buffer_aliases: _containers.RepeatedCompositeFieldContainer[BufferAlias]
     buffer_allocations: _containers.RepeatedCompositeFieldContainer[BufferAllocation]
     heap_simulator_traces: _containers.RepeatedCompositeFieldContainer[HeapSimulatorTrace]
-    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBuffer, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocation, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
+    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBuffer, _Mapping]]] = ..., buffer_aliases: _Optional[_Iterable[_Union[BufferAlias, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocation, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
