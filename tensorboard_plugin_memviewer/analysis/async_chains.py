@@ -47,11 +47,12 @@ class AsyncChains:
 def async_chains(module: Module) -> AsyncChains:
     """Every chain of a module. An operation that hangs on no async-start is left out."""
     table = module.instructions
-    codes = [code for code, opcode in enumerate(table.opcodes) if opcode in _OPCODES]
     found: dict[int, AsyncOperation] = {}
-    for row in np.nonzero(np.isin(table.opcode, codes))[0].tolist():
+    for row in np.nonzero(table.has_opcode(*_OPCODES))[0].tolist():
         _add_with_chain(module, row, found)
-    following = {int(table.operands[table.operand_start[row]]): row for row in found if found[row].start != row}
+    following = {
+        int(table.operands[table.operand_start[row]]): row for row in found if found[row].start != row
+    }
     members = {row: _in_order(row, following) for row, one in found.items() if one.start == row}
     return AsyncChains(found, members)
 
@@ -95,6 +96,5 @@ def _in_order(start: int, following: dict[int, int]) -> list[int]:
 def parameter_counts(module: Module) -> Ints:
     """The number of parameters of each computation."""
     table = module.instructions
-    codes = [code for code, opcode in enumerate(table.opcodes) if opcode == "parameter"]
-    parameters = np.isin(table.opcode, codes)
-    return np.bincount(table.computation[parameters], minlength=len(module.computations))
+    of_parameters = table.computation[table.has_opcode("parameter")]
+    return np.bincount(of_parameters, minlength=len(module.computations))

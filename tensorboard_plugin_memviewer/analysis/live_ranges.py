@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.positions import Positions, ramps
+from tensorboard_plugin_memviewer.analysis.blocks import ramps
+from tensorboard_plugin_memviewer.analysis.positions import Positions
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 
@@ -44,7 +45,7 @@ class LiveRanges:
     end: Ints
 
 
-# What hands a table of pointers on without looking into it; get-tuple-element and copy look at the table alone.
+# What hands a table of pointers on without looking into it; the others look at the table alone.
 _NO_USE = ("tuple", "domain")
 _TABLE_ONLY = ("get-tuple-element", "copy")
 # Uses that move no data: the value goes on under another name, and is read there.
@@ -64,8 +65,10 @@ _HANDS_ON = frozenset(
 )
 
 
-def find_uses(module: Module, order: ProgramOrder, positions: Positions) -> Uses:
-    """Every use, by XLA's rules: a loop uses its operand at the first point of its body."""
+def find_uses(module: Module, order: ProgramOrder, positions: Positions, most: int) -> Uses | None:
+    """Every use, by XLA's rules: a loop uses its operand at the first point of its body. None where there are
+    more than `most`.
+    """
     table = module.instructions
     user = np.repeat(np.arange(len(table)), np.diff(table.operand_start))
     operand = table.operands
@@ -91,6 +94,8 @@ def find_uses(module: Module, order: ProgramOrder, positions: Positions) -> Uses
             length[at] = 0
         else:
             point[at] = _point_of_parameter(module, order, body, point[at])
+    if int(length.sum()) > most:
+        return None
     position = np.repeat(positions.base[operand], length) + ramps(length)
     buffer = positions.buffer[position].astype(np.int64)
     data = np.repeat(reads, length) & positions.array[position]
@@ -109,9 +114,8 @@ def _first_called(module: Module, order: ProgramOrder, row: int) -> int | None:
 
 def _point_of_parameter(module: Module, order: ProgramOrder, computation: int, otherwise: int) -> int:
     table, first = module.instructions, module.computations.first
-    codes = [code for code, name in enumerate(table.opcodes) if name == "parameter"]
     rows = np.arange(first[computation], first[computation + 1])
-    rows = rows[np.isin(table.opcode[rows], codes) & (order.point[rows] >= 0)]
+    rows = rows[table.has_opcode("parameter")[rows] & (order.point[rows] >= 0)]
     return int(order.point[rows[0]]) if len(rows) else otherwise
 
 
@@ -136,33 +140,29 @@ def live_ranges(module: Module, order: ProgramOrder, positions: Positions, uses:
 
 
 def _kept_arguments(module: Module) -> Flags:
-    """By logical buffer, whether it is an argument whose memory no output takes over: it is held to the end."""
+    """By logical buffer, whether it is an argument that is held to the end: no output takes its memory."""
     table, buffers = module.instructions, module.buffers
-    codes = [code for code, name in enumerate(table.opcodes) if name == "parameter"]
     known = np.nonzero((buffers.instruction >= 0) & (buffers.allocation >= 0))[0]
     row = buffers.instruction[known]
-    argument = np.isin(table.opcode[row], codes) & (table.computation[row] == module.entry)
+    argument = table.has_opcode("parameter")[row] & (table.computation[row] == module.entry)
     result = np.zeros(len(buffers), np.bool_)
     result[known] = argument & ~module.allocations.live_out[buffers.allocation[known]]
     return result
 
 
 def begins(module: Module, order: ProgramOrder) -> Ints:
-    """By logical buffer the point at which it begins, -1 for none. Parameters begin with their computation."""
+    """By logical buffer the point at which it begins, -1 for none: a parameter with its computation."""
     table, buffers = module.instructions, module.buffers
     known = buffers.instruction >= 0
     row = buffers.instruction[known]
-    codes = [code for code, name in enumerate(table.opcodes) if name == "parameter"]
     point = order.point[row].astype(np.int64)
     first = order.first[table.computation[row]]
     result = np.full(len(buffers), -1, np.int64)
-    result[known] = np.where(np.isin(table.opcode[row], codes) & (point >= 0), first, point)
+    result[known] = np.where(table.has_opcode("parameter")[row] & (point >= 0), first, point)
     return result
 
 
-def _to_ends_of_computations(
-    module: Module, order: ProgramOrder, positions: Positions, last: Ints
-) -> None:
+def _to_ends_of_computations(module: Module, order: ProgramOrder, positions: Positions, last: Ints) -> None:
     """What is part of a computation's result lives to the point of what runs the computation."""
     for computation, root in enumerate(module.computations.root):
         if root >= 0 and order.first[computation] >= 0:
@@ -201,9 +201,9 @@ def _one_holder_at_a_time(module: Module, start: Ints, last: Ints) -> None:
 def joined_prefetches(
     module: Module, order: ProgramOrder, positions: Positions, ranges: LiveRanges
 ) -> LiveRanges:
-    """The ranges with slices that a TPU compiler joins without a copy live as long as what they are joined to.
+    """The ranges, in which slices that are joined without a copy live as long as what they are joined to.
 
-    XLA's own live ranges end such a slice where it is joined, but its memory is the joined buffer's.
+    XLA's own live ranges end such a slice where it is joined; but its memory is the joined buffer's.
     """
     end = ranges.end.copy()
     table = module.instructions

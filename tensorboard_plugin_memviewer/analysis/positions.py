@@ -5,32 +5,36 @@ value is defined at one position and stands at all those that it is handed on to
 get-tuple-element, bitcast, the halves of asynchronous operations, the parameters and results of called
 computations.
 
-Theory of operation. Handing on copies a block of positions to another block of equal form. All such blocks are
-gathered, opcode by opcode; each position then has one position that it receives from, its *source*, unless a
-value is defined there. Where two values meet (a loop's parameter, a conditional's result) XLA's plan has a
+Theory of operation. Handing on copies a block of positions to another block of equal form. All such blocks
+are gathered, opcode by opcode; each position then has one that it receives from, its *source*, unless a value
+is defined there. Where two values meet (a loop's parameter, a conditional's result) XLA's plan has a
 value of its own, so one source is enough, and following sources to their end gives the value. Pointers are
 doubled meanwhile: the cost is linear in positions, times the logarithm of the longest way.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.blocks import Blocks, Edges, ramps
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
 from tensorboard_plugin_memviewer.analysis.shape_trees import Index, ShapeTrees
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module, Rows
 
 # Operand 0 stands at the same positions of the result.
 _SAME = ("bitcast", "optimization-barrier", "add-dependency", "domain", "all-reduce-done", "while")
-# What stands at an element of operand 0 stands in the result: element and where in the result.
-_ELEMENT_OF_OPERAND: dict[str, tuple[Index, Index]] = {
+# What stands at an index of operand 0 stands at an index of the result.
+_ELEMENTS: dict[str, tuple[Index, Index]] = {
+    "send": ((), (0,)),
     "all-gather-done": ((1,), ()),
     "collective-permute-done": ((1,), ()),
     "recv-done": ((0,), (0,)),
 }
-# A second source is needed only where the first is not reached: by a value that goes round, or a damaged file.
+# A second source is needed only where the first is not reached: a value that goes round, or a damaged file.
 _MOST_ROUNDS = 8
 
 
@@ -49,61 +53,55 @@ class Positions:
     array: Flags
     buffer: Rows
     definition: Ints
+    meeting: Meeting
 
 
-def find_positions(module: Module, order: ProgramOrder) -> Positions:
-    """Every position of a module with a schedule, and the buffer there."""
-    return _Flow(module, order).positions()
+class Meeting(NamedTuple):
+    """Where a value ends because another begins: columns of the buffer that stood there and the one that
+    stands there now (rows of LogicalBuffers), and of the instructions at which each does.
+    """
+
+    source: Ints
+    target: Ints
+    source_row: Ints
+    target_row: Ints
 
 
-_NONE: Ints = np.zeros(0, np.int64)
+def find_positions(
+    module: Module, order: ProgramOrder, most: int, *, tuples: bool = True
+) -> Positions | None:
+    """Every position of a module with a schedule, and the buffer there; None if there are more than `most`.
+
+    Without `tuples` every result counts as one position, whatever it holds.
+    """
+    flow = _Flow(module, order, ShapeTrees(module.shapes, tuples=tuples))
+    return flow.positions() if flow.count <= most else None
 
 
-class _Blocks:
-    """Blocks of positions, each handed on from a source to a target."""
-
-    def __init__(self) -> None:
-        self._columns: list[tuple[Ints, Ints, Ints]] = []
-        self._single: list[tuple[int, int, int]] = []
-
-    def add(self, source: Ints, target: Ints, length: Ints) -> None:
-        """Many blocks, as columns."""
-        self._columns.append((source, target, length))
-
-    def add_one(self, source: int, target: int, length: int) -> None:
-        """One block."""
-        self._single.append((source, target, length))
-
-    def expanded(self) -> tuple[Ints, Ints]:
-        """Source and target of every position."""
-        columns = [*self._columns, tuple(np.array(self._single, np.int64).reshape(-1, 3).T)]
-        source, target, length = (np.concatenate([column[at] for column in columns]) for at in range(3))
-        length = np.maximum(length, 0)
-        steps = ramps(length)
-        return np.repeat(source, length) + steps, np.repeat(target, length) + steps
-
-
-def ramps(lengths: Ints) -> Ints:
-    """0, 1, … up to each length, one after the other."""
-    ends = np.cumsum(lengths)
-    result: Ints = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - lengths, lengths)
-    return result
+def _meeting(buffer: Rows, row: Rows, array: Flags, edges: Edges) -> Meeting:
+    source, target = edges
+    differ = (buffer[source] != buffer[target]) & (buffer[source] >= 0) & array[target]
+    source, target = source[differ], target[differ]
+    columns = buffer[source], buffer[target], row[source], row[target]
+    return Meeting(*(column.astype(np.int64) for column in columns))
 
 
 class _Flow:
-    def __init__(self, module: Module, order: ProgramOrder) -> None:
+    def __init__(self, module: Module, order: ProgramOrder, trees: ShapeTrees) -> None:
         self._module = module
         self._order = order
         self._table = module.instructions
-        self._trees = ShapeTrees(module.shapes)
+        self._trees = trees
         scheduled = np.zeros(len(self._table), np.bool_)
         scheduled[order.instruction] = True
         self._size = np.where(scheduled, self._trees.size[self._table.shape], 0)
+        self.count = int(self._size.sum())
         self._base = np.cumsum(self._size) - self._size
+        self._shape = self._table.shape.astype(np.int64)
         self._operands = np.diff(self._table.operand_start)
         self._parameter = self._parameters()
-        self._first = _Blocks()
-        self._second = _Blocks()
+        self._first = Blocks()
+        self._second = Blocks()
 
     def positions(self) -> Positions:
         """All of it."""
@@ -114,8 +112,12 @@ class _Flow:
             array[start : start + self._size[wide]] = self._trees.arrays(int(self._table.shape[wide]))
         definition = self._definitions()
         self._gather()
-        buffer = self._standing(definition, len(row))
-        return Positions(self._base, self._size, row, array, buffer, definition)
+        source, target = self._first.expanded()
+        other_source, other_target = self._second.expanded()
+        buffer = self._standing(definition, len(row), (source, target), (other_source, other_target))
+        edges = np.concatenate([source, other_source]), np.concatenate([target, other_target])
+        meeting = _meeting(buffer, row, array, edges)
+        return Positions(self._base, self._size, row, array, buffer, definition, meeting)
 
     def _definitions(self) -> Ints:
         """By logical buffer its position. One at an index that its instruction's shape lacks has none."""
@@ -131,16 +133,14 @@ class _Flow:
                 position[at] = -1 if inside is None else position[at] + inside
         return position
 
-    def _standing(self, definition: Ints, count: int) -> Rows:
+    def _standing(self, definition: Ints, count: int, first: Edges, second: Edges) -> Rows:
         defined = np.full(count, -1, np.int32)
         known = np.nonzero(definition >= 0)[0]
         # Where a damaged file defines two at one position, the first stands there.
         defined[definition[known[::-1]]] = known[::-1]
-        source, target = self._first.expanded()
-        other_source, other_target = self._second.expanded()
         origin = np.arange(count)
-        origin[other_target] = other_source
-        origin[target] = source
+        for source, target in (second, first):
+            origin[target] = source
         origin = np.where(defined >= 0, np.arange(count), origin)
         for _ in range(count.bit_length()):
             further = origin[origin]
@@ -148,7 +148,7 @@ class _Flow:
                 break
             origin = further
         buffer = defined[origin]
-        source, target = np.concatenate([source, other_source]), np.concatenate([target, other_target])
+        source, target = (np.concatenate(columns) for columns in zip(first, second, strict=True))
         for _ in range(_MOST_ROUNDS):
             missing = (buffer[target] < 0) & (buffer[source] >= 0)
             if not missing.any():
@@ -159,35 +159,27 @@ class _Flow:
     # ---- Handing on, by opcode ----
 
     def _gather(self) -> None:
-        rows = {opcode: self._rows_of(code) for code, opcode in enumerate(self._table.opcodes)}
-        for opcode in _SAME:
-            self._same(rows.get(opcode, _NONE))
-        self._get_tuple_element(rows.get("get-tuple-element", _NONE))
-        self._tuple(rows.get("tuple", _NONE))
-        self._elements_of_copy(rows.get("copy", _NONE))
-        self._copy_start(rows.get("copy-start", _NONE))
-        self._copy_done(rows.get("copy-done", _NONE))
-        for row in rows.get("while", _NONE).tolist():
-            self._while(row)
-        for row in rows.get("call", _NONE).tolist():
-            self._call(row)
-        for row in rows.get("conditional", _NONE).tolist():
-            self._conditional(row)
-        for row in rows.get("send", _NONE).tolist():
-            self._hand(self._operand(row, 0), (), row, (0,))
-        for opcode in ("all-gather-start", "collective-permute-start"):
-            for row in rows.get(opcode, _NONE).tolist():
-                several = self._operands[row] > 1
-                for number in range(int(self._operands[row])):
-                    self._hand(self._operand(row, number), (), row, (0, number) if several else (0,))
-        for opcode, (element, place) in _ELEMENT_OF_OPERAND.items():
-            for row in rows.get(opcode, _NONE).tolist():
-                self._hand(self._operand(row, 0), element, row, place)
+        self._same(self._rows_of(*_SAME))
+        self._get_tuple_element(self._rows_of("get-tuple-element"))
+        self._tuple(self._rows_of("tuple"))
+        self._elements_of_copy(self._rows_of("copy"))
+        self._copy_start(self._rows_of("copy-start"))
+        self._copy_done(self._rows_of("copy-done"))
+        one_by_one: tuple[tuple[Callable[[int], None], tuple[str, ...]], ...] = (
+            (self._while, ("while",)),
+            (self._call, ("call",)),
+            (self._conditional, ("conditional",)),
+            (self._element, tuple(_ELEMENTS)),
+            (self._gathering, ("all-gather-start", "collective-permute-start")),
+        )
+        for hand_on, opcodes in one_by_one:
+            for row in self._rows_of(*opcodes).tolist():
+                hand_on(row)
         for start in self._order.chains.members:
             self._chain(start)
 
-    def _rows_of(self, code: int) -> Ints:
-        found: Ints = np.nonzero((self._table.opcode == code) & (self._size > 0))[0]
+    def _rows_of(self, *opcodes: str) -> Ints:
+        found: Ints = np.nonzero(self._table.has_opcode(*opcodes) & (self._size > 0))[0]
         return found
 
     def _with_operand(self, rows: Ints) -> tuple[Ints, Ints]:
@@ -195,7 +187,7 @@ class _Flow:
         rows = rows[self._operands[rows] > 0]
         operand = self._table.operands[self._table.operand_start[rows]]
         placed = self._size[operand] > 0
-        return rows[placed], operand[placed]
+        return rows[placed], operand[placed].astype(np.int64)
 
     def _same(self, rows: Ints) -> None:
         rows, operand = self._with_operand(rows)
@@ -204,7 +196,7 @@ class _Flow:
 
     def _get_tuple_element(self, rows: Ints) -> None:
         rows, operand = self._with_operand(rows)
-        inside, room = self._trees.elements(self._table.shape[operand], self._table.tuple_index[rows])
+        inside, room = self._trees.elements(self._shape[operand], self._table.tuple_index[rows])
         length = np.where(inside >= 0, np.minimum(self._size[rows], room), 0)
         self._first.add(self._base[operand] + inside, self._base[rows], length)
 
@@ -213,7 +205,7 @@ class _Flow:
         owner = np.repeat(rows, counts)
         number = ramps(counts)
         operand = self._table.operands[self._table.operand_start[owner] + number]
-        inside, room = self._trees.elements(self._table.shape[owner], number)
+        inside, room = self._trees.elements(self._shape[owner], number)
         length = np.where(inside >= 0, np.minimum(self._size[operand], room), 0)
         self._first.add(self._base[operand], self._base[owner] + inside, length)
 
@@ -225,12 +217,12 @@ class _Flow:
 
     def _copy_start(self, rows: Ints) -> None:
         rows, operand = self._with_operand(rows)
-        inside, _ = self._trees.elements(self._table.shape[rows], np.ones(len(rows), np.int64))
+        inside, _ = self._trees.elements(self._shape[rows], np.ones(len(rows), np.int64))
         self._first.add(self._base[operand], self._base[rows] + inside, (inside >= 0).astype(np.int64))
 
     def _copy_done(self, rows: Ints) -> None:
         rows, operand = self._with_operand(rows)
-        inside, _ = self._trees.elements(self._table.shape[operand], np.zeros(len(rows), np.int64))
+        inside, _ = self._trees.elements(self._shape[operand], np.zeros(len(rows), np.int64))
         self._first.add(self._base[operand] + inside, self._base[rows], (inside >= 0).astype(np.int64))
 
     def _while(self, row: int) -> None:
@@ -250,6 +242,16 @@ class _Flow:
         for branch, computation in enumerate(self._called(row)):
             self._hand(self._operand(row, branch + 1), (), self._parameter.get((computation, 0)), ())
             self._hand(self._root(computation), (), row, (), first=branch == 0)
+
+    def _element(self, row: int) -> None:
+        at, to = _ELEMENTS[self._table.opcodes[self._table.opcode[row]]]
+        self._hand(self._operand(row, 0), at, row, to)
+
+    def _gathering(self, row: int) -> None:
+        """The first element of such an operation's result is what it was given, a tuple of several."""
+        several = self._operands[row] > 1
+        for number in range(int(self._operands[row])):
+            self._hand(self._operand(row, number), (), row, (0, number) if several else (0,))
 
     def _chain(self, start: int) -> None:
         """What the operations of a chain bind, what its computation computes, and what stands from one
@@ -277,8 +279,7 @@ class _Flow:
 
     def _parameters(self) -> dict[tuple[int, int], int]:
         """Rows of parameters by computation and number."""
-        codes = [code for code, opcode in enumerate(self._table.opcodes) if opcode == "parameter"]
-        rows = np.nonzero(np.isin(self._table.opcode, codes) & (self._size > 0))[0]
+        rows = np.nonzero(self._table.has_opcode("parameter") & (self._size > 0))[0]
         numbers = self._table.parameter_number[rows].tolist()
         keys = zip(self._table.computation[rows].tolist(), numbers, strict=True)
         return dict(zip(keys, rows.tolist(), strict=True))
@@ -297,7 +298,7 @@ class _Flow:
             return None
         return int(self._table.operands[self._table.operand_start[row] + number])
 
-    def _hand(  # noqa: PLR0913 - two places, and how
+    def _hand(
         self,
         source: int | None,
         at: Index,

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.program_order import order_of_events
-from tensorboard_plugin_memviewer.analysis.saved_module import SavedModule, saved_module
+from tensorboard_plugin_memviewer.analysis.saved_module import saved_module
 from tensorboard_plugin_memviewer.analysis.usage import Headline, Plan, SpaceUsage, space_usage
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.saved import SavedResult
@@ -24,7 +24,12 @@ def saved_usage(result: SavedResult) -> tuple[Plan, SpaceUsage]:
     than any device has.
     """
     saved = saved_module(result)
-    plan = Plan(saved.module, order_of_events(saved.module, saved.event_instruction), saved.spans, saved.module.problems)
+    plan = Plan(
+        saved.module,
+        order_of_events(saved.module, saved.event_instruction),
+        saved.spans,
+        saved.module.problems,
+    )
     computed = space_usage(plan, saved.space)
     usage, unpadded = _curves(result, computed)
     headline = _headline(result, computed.headline, usage, unpadded)

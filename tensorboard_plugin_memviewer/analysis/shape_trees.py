@@ -15,9 +15,12 @@ Index = tuple[int, ...]
 
 
 class ShapeTrees:
-    """The trees of a table of shapes. `size` is by row of the table the number of positions."""
+    """The trees of a table of shapes. `size` is by row of the table the number of positions.
 
-    def __init__(self, shapes: tuple[Shape, ...]) -> None:
+    Without `tuples` every shape counts as one array.
+    """
+
+    def __init__(self, shapes: tuple[Shape, ...], *, tuples: bool = True) -> None:
         self.size: Ints = np.ones(len(shapes), np.int64)
         self._below: dict[int, list[int]] = {}
         self._array: dict[int, Flags] = {}
@@ -25,7 +28,7 @@ class ShapeTrees:
         element_size: list[int] = []
         self._first_element = np.zeros(len(shapes) + 1, np.int64)
         for row, shape in enumerate(shapes):
-            if shape.is_tuple:
+            if tuples and shape.is_tuple:
                 below, array = _preorder(shape)
                 self._below[row], self._array[row] = below, np.array(array, np.bool_)
                 self.size[row] = len(below)

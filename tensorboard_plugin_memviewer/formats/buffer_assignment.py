@@ -114,7 +114,7 @@ class _BufferDecoder:
     ) -> Rows:
         """The first of the logical buffers that XLA made one buffer, by logical buffer: itself, mostly.
 
-        An alias names another place of a value; where another logical buffer is defined there, the two are one.
+        An alias names another place of a value; where another logical buffer is defined, the two are one.
         """
         first = list(range(len(ids)))
         if not assignment.buffer_aliases:

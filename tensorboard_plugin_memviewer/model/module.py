@@ -121,6 +121,12 @@ class Instructions:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def has_opcode(self, *names: str) -> Flags:
+        """By row, whether the opcode is one of these."""
+        codes = [code for code, opcode in enumerate(self.opcodes) if opcode in names]
+        found: Flags = np.isin(self.opcode, codes)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class ScopedMemory:

@@ -78,7 +78,7 @@ def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayl
         "offset": column(table.offset),
         "start": column(table.start),
         "end": column(table.end),
-        "untraced": column(table.untraced),
+        "known_by": column(table.source),
         "represents": column(table.represents),
         "readers_offset": column(offsets),
         "readers": column(points),

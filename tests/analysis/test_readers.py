@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.analysis.program_order import program_order
-from tensorboard_plugin_memviewer.analysis.readers import find_readers
+from tensorboard_plugin_memviewer.analysis.readers import find_handovers, find_readers
+from tensorboard_plugin_memviewer.analysis.usage import plan
 from tests.build import module
 
 
 def readers_of(text: str) -> dict[str, list[str]]:
     """The names of the instructions that read each buffer, by `name{index}`."""
-    found = module(text)
-    order = program_order(found)
-    readers = find_readers(found, order)
+    planned = plan(module(text))
+    found, order = planned.module, planned.order
+    readers = find_readers(planned)
     names = found.instructions.names
     return {
         names[found.buffers.instruction[row]] + found.buffers.index_text(row): [

@@ -72,7 +72,7 @@ def _kept(facts: Facts) -> dict[int, int]:
     kept: dict[int, int] = {}
     for row in _temporaries(facts):
         buffer, start = facts.buffer(row), int(facts.usage.buffers.start[row])
-        if buffer is None or facts.usage.buffers.untraced[row] or not len(backward):
+        if buffer is None or facts.usage.buffers.source[row] or not len(backward):
             continue
         if copied_argument(facts, row) is not None:
             continue
