@@ -5,7 +5,10 @@ Knows nothing of files, protos or HTTP beyond the status that each kind of error
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
+
+# Flags that are set already are kept: without them another program would be compiled. For advice, as DIR.
+DUMP_FLAGS: Final = 'XLA_FLAGS="$XLA_FLAGS --xla_dump_to=DIR --xla_dump_hlo_as_proto"'
 
 
 class MemviewerError(Exception):

@@ -135,6 +135,8 @@ export interface Loop {
 export interface Source {
   readonly file: number;
   readonly line: number | null;
+  /** A line in a library: no line of the user's is known. */
+  readonly framework: boolean;
 }
 
 export interface Frame {

@@ -39,10 +39,10 @@ class Override:
 class TpuType:
     """A row of the table, for one device as JAX counts them (a core, or two as a megacore).
 
-    `allowed_hbm` is what the compiler lets a program use, in hundredths of a GiB, as its own out-of-memory
-    errors say (libtpu 0.0.42); `nominal_hbm` is the size published for the device. `vmem` and `smem` are a
-    core's, as published by JAX (jax.experimental.pallas.tpu); `cmem` is the device's. None: not published, or
-    not read.
+    `allowed_hbm` is the most that the compiler lets a program use, in hundredths of a GiB, as its own
+    out-of-memory errors print it (libtpu 0.0.52; 0.0.42 allowed 0.01 GiB more on v5p, v6e and v7x). On v5p
+    that is more than `nominal_hbm`, the size published for the device. `vmem` and `smem` are a core's, as
+    published by JAX (jax.experimental.pallas.tpu); `cmem` is the device's. None: not published, or not read.
     """
 
     name: str
@@ -62,9 +62,9 @@ TPU_TYPES: Final[dict[str, TpuType]] = {
         TpuType("v4", 16 * _GIB, 1525, 16 * _MIB, cmem=64 * _MIB, smem=_MIB),
         TpuType("v4 megacore", 32 * _GIB, None, 16 * _MIB, cmem=128 * _MIB, smem=_MIB),
         TpuType("v5e", 16 * _GIB, 1575, 128 * _MIB, smem=_MIB),
-        TpuType("v5p", 95 * _GIB, 9574, 64 * _MIB, smem=_MIB),
-        TpuType("v6e", 32 * _GIB, 3125, 128 * _MIB, smem=_MIB),
-        TpuType("v7x", 96 * _GIB, 9475, 64 * _MIB, smem=_MIB),
+        TpuType("v5p", 95 * _GIB, 9573, 64 * _MIB, smem=_MIB),
+        TpuType("v6e", 32 * _GIB, 3124, 128 * _MIB, smem=_MIB),
+        TpuType("v7x", 96 * _GIB, 9474, 64 * _MIB, smem=_MIB),
     )
 }
 

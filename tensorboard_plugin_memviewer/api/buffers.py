@@ -116,7 +116,9 @@ class Buffers:
 
     @cached_property
     def source(self) -> Texts:
-        """`file:line` in the user's code, "" where nothing says."""
+        """`file:line` of the innermost line outside of libraries; `framework code: file:line` where the stack
+        has none, "" where the file has no line at all.
+        """
         module = self._loaded.module
 
         def text(metadata: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from tensorboard_plugin_memviewer.cli.output import Json
+from tensorboard_plugin_memviewer.errors import DUMP_FLAGS
 from tensorboard_plugin_memviewer.model.space import HBM, SFLAG, SMEM, VMEM, space_name
 from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, ModuleMatch, OomReport, Wording
 from tensorboard_plugin_memviewer.units import format_bytes
@@ -18,7 +19,7 @@ _WHEN = {
 }
 
 _DUMP = (
-    "Run again with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto' (XLA writes its plan also when it"
+    f"Run again with {DUMP_FLAGS} (XLA writes its plan also when it"
     " refuses a program), then: memviewer explain-oom FILE --dump DIR"
 )
 _KERNEL = "A kernel's blocks are too large for on-chip memory: make its block sizes smaller"

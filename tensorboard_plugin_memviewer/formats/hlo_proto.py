@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from google.protobuf.message import DecodeError
 
-from tensorboard_plugin_memviewer.errors import Damaged, Problem, Unsupported
+from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, Damaged, Problem, Unsupported
 from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.buffer_assignment import decode_buffer_assignment
 from tensorboard_plugin_memviewer.formats.instructions import InstructionTable, decode_frames
@@ -26,7 +26,7 @@ _BUFFER_ASSIGNMENT = 3
 
 NO_PLAN_ADVICE = (
     "Capture again with a jaxlib or TensorFlow that records HLO (jax.profiler does), or dump the module with "
-    "XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto' and open its *after_optimizations.hlo.pb."
+    f"{DUMP_FLAGS} and open its *after_optimizations.hlo.pb."
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from tensorboard_plugin_memviewer.analysis.nameless import without_names
 from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError
@@ -29,7 +30,7 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
         data = _plain(finder.read(program), program.file.name)
         if program.kind == "dump_text":
             return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
-        return _with_siblings(finder, program, decode_module(data, program.platform))
+        return _with_siblings(finder, program, _with_notice(decode_module(data, program.platform)))
     except MemviewerError as error:
         error.path = error.path or program.path
         raise
@@ -42,6 +43,12 @@ def decode_saved_result(finder: ProgramFinder, program: Program) -> tuple[Plan, 
     except MemviewerError as error:
         error.path = error.path or program.path
         raise
+
+
+def _with_notice(module: Module) -> Module:
+    """The module with a problem where it has no names: most views have nothing to show then."""
+    problem = without_names(module)
+    return module if problem is None else replace(module, problems=(*module.problems, problem))
 
 
 def _with_siblings(finder: ProgramFinder, program: Program, module: Module) -> Module:

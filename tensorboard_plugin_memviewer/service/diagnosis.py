@@ -10,15 +10,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, Problem
 from tensorboard_plugin_memviewer.service.service import RunModules, Service
 from tensorboard_plugin_memviewer.sessions.filesystem import filesystem_for
 from tensorboard_plugin_memviewer.sessions.run import Run
 
 Status = Literal["ok", "warning", "failure"]
 
-_AS_PROTO: Final = "Dump again with XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto'."
-_CAPTURE: Final = "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler."
+_AS_PROTO: Final = f"Dump again with {DUMP_FLAGS}."
+_CAPTURE: Final = (
+    "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler (the latter with"
+    " XLA_HLO_DEBUG=1 and XLA_IR_DEBUG=1, for names)."
+)
 _STAGE: Final = f"The plan is in *after_optimizations.hlo.pb. {_AS_PROTO}"
 
 

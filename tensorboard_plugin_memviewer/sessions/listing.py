@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.sessions import dump_names, file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem
 from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
@@ -68,6 +68,6 @@ def _nothing_here(logdir: str) -> Problem:
         "nothing_found",
         f"{logdir} holds nothing that tells of memory",
         "Capture a profile there (jax.profiler.trace(logdir)), or dump the compiler's plan there "
-        "(XLA_FLAGS='--xla_dump_to=DIR --xla_dump_hlo_as_proto').",
+        f"({DUMP_FLAGS}).",
         logdir,
     )

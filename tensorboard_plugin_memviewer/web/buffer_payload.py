@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, ex
 from tensorboard_plugin_memviewer.analysis.readers import Readers, longest_idle
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
-from tensorboard_plugin_memviewer.analysis.sources import source_of, stack_of
+from tensorboard_plugin_memviewer.analysis.sources import library_of, source_of, stack_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import BadParameter, NotFound
 from tensorboard_plugin_memviewer.model.module import AllocationType, Module
@@ -68,10 +68,10 @@ def _buffer_row(module: Module, usage: SpaceUsage, id_text: str) -> int:
 def _definition(module: Module, instruction: int) -> Json:
     """The instruction that defines the buffer, and where in the user's code it comes from."""
     if instruction < 0:
-        return {"instruction": None, "op": "", "scope": "", "source": None, "stack": []}
+        return {"instruction": None, "op": "", "scope": "", "source": None, "library": None, "stack": []}
     table = module.instructions
     metadata = module.metadata[table.metadata[instruction]]
-    source = source_of(module, metadata)
+    source, library = source_of(module, metadata), library_of(module, metadata)
     stack = [
         {"file": frame.file, "function": frame.function, "line": frame.line, "column": frame.column}
         for frame in stack_of(module, metadata)
@@ -84,7 +84,8 @@ def _definition(module: Module, instruction: int) -> Json:
         },
         "op": metadata.op_name,
         "scope": parse_scope(metadata.op_name)[0].scope,
-        "source": None if source is None else {"file": source.file, "line": source.line},
+        "source": None if source is None else source._asdict(),
+        "library": None if library is None else {"file": library.file, "line": library.line},
         "stack": stack,
     }
 

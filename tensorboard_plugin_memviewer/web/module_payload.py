@@ -138,9 +138,9 @@ def _instructions(
     op_scope[op] = scopes
     sources = Table(None)
 
-    def source(number: int) -> tuple[int, int | None] | None:
+    def source(number: int) -> tuple[int, int | None, bool] | None:
         found = plan.sources.table[number]
-        return None if found is None else (strings["files"].row(found.file), found.line)
+        return None if found is None else (strings["files"].row(found.file), found.line, found.framework)
 
     source_rows = sources.rows_by_code(source, plan.sources.row[metadata])
     frames = (module.metadata[row].frame for row in metadata.tolist())
@@ -156,7 +156,10 @@ def _instructions(
             strings["computations"].rows_by_code(computations.__getitem__, table.computation[rows])
         ),
     }
-    listed = [None if one is None else {"file": one[0], "line": one[1]} for one in sources.values]
+    listed = [
+        None if one is None else dict(zip(("file", "line", "framework"), one, strict=True))
+        for one in sources.values
+    ]
     return listed, columns, column(op_scope)
 
 

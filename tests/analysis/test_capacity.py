@@ -67,9 +67,9 @@ def test_what_is_no_known_tpu(text: str) -> None:
         ("TPU v3", "15.48G", "16G"),
         ("TPU v4", "15.25G", "16G"),
         ("TPU v5e", "15.75G", "16G"),
-        ("TPU v5p", "95.74G", "95G"),
-        ("TPU v6e", "31.25G", "32G"),
-        ("TPU7x", "94.75G", "96G"),
+        ("TPU v5p", "95.73G", "95G"),
+        ("TPU v6e", "31.24G", "32G"),
+        ("TPU7x", "94.74G", "96G"),
     ],
 )
 def test_hbm_of_a_tpu_is_what_its_compiler_prints(text: str, allowed: str, nominal: str) -> None:

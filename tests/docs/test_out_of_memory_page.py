@@ -1,4 +1,4 @@
-"""The five cases of the page about running out of memory: programs, compiled modules, what the page says."""
+"""The cases of the page about running out of memory: programs, compiled modules, what the page says."""
 
 from __future__ import annotations
 
@@ -62,6 +62,8 @@ def test_compiles_here(name: str, example: ModuleType) -> None:
     assert before.headline.argument_bytes == after.headline.argument_bytes > 2**27
     if name in ("donation", "recompute"):  # what makes the others large is TPU's own
         assert after.required_bytes < 0.7 * before.required_bytes
+    if name == "half_precision":  # as the page warns: XLA for CPU computes bf16 in f32
+        assert after.required_bytes > before.required_bytes
 
 
 @pytest.mark.slow

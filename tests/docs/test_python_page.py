@@ -28,3 +28,7 @@ def test_every_block_runs(
     assert "xla_dump_oom xla_dump ['jit_f']" in printed
     assert "Padding takes 86 % of the peak" in printed
     assert "no such module" in printed
+    before, after = map(int, re.findall(r"^(\d+) → (\d+)$", printed, re.MULTILINE)[0])
+    assert after < before / 2
+    assert f"f32[8,512,2048] {-(64 << 20)}" in printed
+    assert "\nTrue\n" in printed

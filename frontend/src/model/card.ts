@@ -4,6 +4,7 @@ import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { counted } from '../lib/text';
 import type { Dataset } from './dataset';
 import { longestIdle } from './idle';
+import { placeText } from './place_text';
 import { layoutWords } from './shape_words';
 
 export interface Fact {
@@ -50,7 +51,8 @@ export function placeFacts(dataset: Dataset, row: number): Fact[] {
     code('Shape', shape),
     words('Layout', layoutWords(shape)),
     code('Framework op', dataset.op(row)),
-    code('Source', source === null ? '' : source.file + (source.line === null ? '' : `:${source.line}`)),
+    code('Source', source === null ? '' : placeText(source)),
+    code('In the library', libraryText(dataset, row)),
     words('Allocation', type + aliased),
     words(
       'Place',
@@ -92,6 +94,13 @@ function paddingWords(dataset: Dataset, row: number): string {
   const explained = dataset.padding(row) > 0 ? dataset.paddingExplained(row) : null;
   if (explained === null) return '';
   return `stored as ${explained.stored}${explained.worst === null ? '' : `; ${explained.worst}`}`;
+}
+
+/** The innermost line of the stack, where the source is further out: that of the library which it calls. */
+function libraryText(dataset: Dataset, row: number): string {
+  const [innermost, source] = [dataset.stack(row).find(({ file }) => file !== ''), dataset.source(row)];
+  if (innermost === undefined || source === null) return '';
+  return innermost.file === source.file && innermost.line === source.line ? '' : placeText(innermost);
 }
 
 function aliveWords({ start, end, kind }: Life): string {

@@ -7,6 +7,8 @@ import { colorOf } from '../lib/palette';
 export interface Place {
   readonly file: string;
   readonly line: number | null;
+  /** Whether it is a line in a library, because no line of the user's is known. */
+  readonly framework: boolean;
 }
 
 export interface StackLine extends Place {
@@ -144,7 +146,7 @@ export class Dataset {
 
   instructionSource(row: number): Place | null {
     const source = row < 0 ? null : this.answer.sources[this.#source[row]!];
-    return source ? { file: this.answer.strings.files[source.file]!, line: source.line } : null;
+    return source ? { ...source, file: this.answer.strings.files[source.file]! } : null;
   }
 
   /** The Python stack, innermost frame first. */
@@ -153,7 +155,8 @@ export class Dataset {
     let frame: Frame | null | undefined = row < 0 ? null : this.answer.frames[this.#frame[row]!];
     while (frame) {
       const { files, functions } = this.answer.strings;
-      lines.push({ file: files[frame.file]!, line: frame.line, function: functions[frame.function]! });
+      const { file, line } = frame;
+      lines.push({ file: files[file]!, line: line || null, framework: false, function: functions[frame.function]! });
       frame = this.answer.frames[frame.parent];
     }
     return lines;

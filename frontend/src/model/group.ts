@@ -2,9 +2,10 @@
 
 import { parsePattern } from '../lib/pattern';
 import { shortPath } from '../lib/text';
-import type { Dataset } from './dataset';
+import type { Dataset, Place } from './dataset';
 import { argumentParts, operationOf } from './group_path';
 import { buildTree, type GroupNode } from './group_tree';
+import { FRAMEWORK_CODE, shortPlaceText } from './place_text';
 import type { GroupBy, State } from './state';
 
 /** What grouping needs of the state. */
@@ -167,12 +168,15 @@ function bySource(dataset: Dataset): PathOf {
     let path = known.get(instruction);
     if (path === undefined) {
       const place = dataset.source(row);
-      path =
-        place === null
-          ? [NO_SOURCE, dataset.type(row)]
-          : [shortPath(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
+      path = place === null ? [NO_SOURCE, dataset.type(row)] : sourcePath(place);
       known.set(instruction, path);
     }
     return path;
   };
+}
+
+/** A library's lines are together, so that they do not stand between those of the user's files. */
+function sourcePath(place: Place): string[] {
+  if (place.framework) return [FRAMEWORK_CODE, shortPlaceText({ ...place, framework: false })];
+  return [shortPath(place.file), place.line === null ? NO_NAME : `line ${place.line}`];
 }

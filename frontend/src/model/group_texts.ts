@@ -1,6 +1,7 @@
 // What searches look at: a text for each instruction and for each shape. Built when first asked for, kept with the data set. Pure.
 
 import type { Dataset } from './dataset';
+import { placeText } from './place_text';
 
 const texts = new WeakMap<Dataset, { instructions: readonly string[]; shapes: readonly string[] }>();
 
@@ -10,7 +11,7 @@ export function searchTexts(dataset: Dataset): { instructions: readonly string[]
   if (known === undefined) {
     const instructions = Array.from({ length: dataset.instructionCount }, (_, row) => {
       const place = dataset.instructionSource(row);
-      const source = place === null ? '' : `${place.file}:${place.line ?? ''}`;
+      const source = place === null ? '' : placeText(place);
       return `${dataset.instructionName(row)}\n${dataset.instructionOp(row)}\n${source}\n${dataset.instructionOpcode(row)}`;
     });
     known = { instructions, shapes: dataset.answer.strings.shapes };

@@ -1,8 +1,8 @@
 // The columns of the table of buffers. Pure; rows are those of the data set.
 
 import { formatBytes, groupDigits } from '../lib/bytes';
-import { shortPath } from '../lib/text';
 import type { Dataset, Place } from './dataset';
+import { placeText, shortPlaceText } from './place_text';
 import type { TableColumn } from './table';
 
 type Numbers = (row: number) => number | null;
@@ -47,14 +47,16 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
 }
 
 function originColumns(dataset: Dataset): TableColumn[] {
-  const source = texts('source', 'Source', 140, 'Line of your code.', (row) => sourceText(dataset.source(row)));
+  const source = texts('source', 'Source', 140, 'Innermost line of your code.', (row) =>
+    textOf(placeText, dataset.source(row)),
+  );
   const shape = texts('shape', 'Shape', 160, 'Type, dimensions and layout, as XLA writes them.', (row) =>
     dataset.shapeText(row),
   );
   const op = 'Name that the framework gave the operation: scopes of your code, outermost first.';
   const type = 'All but Temporary are held for the whole program.';
   return [
-    { ...source, stretch: true, least: 94, cut: 'start', text: (row) => shortSource(dataset.source(row)) },
+    { ...source, stretch: true, least: 94, cut: 'start', text: (row) => textOf(shortPlaceText, dataset.source(row)) },
     { ...texts('op', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 118, cut: 'start' },
     { ...shape, stretch: true, least: 134, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
     texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
@@ -134,10 +136,6 @@ function withoutLayouts(shape: string): string {
   return shape.replaceAll(/\{[^{}]*\}/g, '');
 }
 
-function sourceText(place: Place | null): string {
-  return place === null ? '' : `${place.file}${place.line === null ? '' : `:${place.line}`}`;
-}
-
-function shortSource(place: Place | null): string {
-  return place === null ? '' : sourceText({ file: shortPath(place.file), line: place.line });
+function textOf(text: (place: Place) => string, place: Place | null): string {
+  return place === null ? '' : text(place);
 }

@@ -4,12 +4,12 @@ import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/byte
 import { counted, shortenMiddle } from '../lib/text';
 import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
 import { goTo } from '../model/moves';
+import { placeText, shortPlaceText } from '../model/place_text';
 import { countAsLarge, KEPT_BY, largestRow, shownBuffer, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { lifeLine } from './card_life';
 import { el } from './dom';
-import { placeText, shortPlaceText } from './place_text';
 import type { View, ViewContext } from './view';
 
 const MOST_READERS = 8;

@@ -2,9 +2,10 @@
 
 import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../contract';
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
-import { counted, shortenMiddle, shortPath } from '../lib/text';
+import { counted, shortenMiddle } from '../lib/text';
 import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../model/compare';
 import { goTo } from '../model/moves';
+import { shortened } from '../model/place_text';
 import { axisNote, makeCompareChart } from './compare_chart';
 import { el } from './dom';
 import { problemNotice } from './dom_problems';
@@ -128,7 +129,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
         many > 1 ? el('span', { class: 'hint' }, ` × ${many}`) : null,
         el('span', { class: 'hint' }, ` ${otherSpaceText(change)}`),
       ),
-      el('td', { class: 'hint', title: change.source ?? '' }, change.source === null ? '' : shortPath(change.source)),
+      el('td', { class: 'hint', title: change.source ?? '' }, change.source === null ? '' : shortened(change.source)),
       el('td', { class: 'mono', title: [change.baseline_shape, change.shape].filter(Boolean).join('\n→ ') }, shape),
       amount(change.baseline),
       amount(change.subject),

@@ -3,8 +3,8 @@
 import { formatBytes, groupDigits } from '../lib/bytes';
 import { shortenMiddle } from '../lib/text';
 import type { Dataset } from '../model/dataset';
+import { placeText } from '../model/place_text';
 import { el } from './dom';
-import { placeText } from './place_text';
 
 export function tipContent(dataset: Dataset, point: number): HTMLElement[] {
   const row = dataset.instructionAt(point);

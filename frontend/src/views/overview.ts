@@ -7,9 +7,9 @@ import { shortenMiddle } from '../lib/text';
 import { foundKinds } from '../model/findings';
 import { fragmentationMeaning, paddingMeaning } from '../model/headline_words';
 import { ledger } from '../model/ledger';
+import { placeText } from '../model/place_text';
 import { shownCapacity } from '../model/selection';
 import { el } from './dom';
-import { placeText } from './place_text';
 import type { View, ViewContext } from './view';
 
 /** Bytes of thread-local memory from which the overview mentions it. */

@@ -61,7 +61,7 @@ export function emptyLogdir(logdir: string, problems: readonly Problem[], retry:
     el(
       'p',
       { class: 'hint' },
-      'A program that does not fit cannot be profiled: let XLA write down what it planned, with XLA_FLAGS="--xla_dump_to=DIR --xla_dump_hlo_as_proto", and open DIR as the logdir.',
+      'A program that does not fit cannot be profiled: let XLA write down what it planned, with XLA_FLAGS="$XLA_FLAGS --xla_dump_to=DIR --xla_dump_hlo_as_proto", and open DIR as the logdir.',
     ),
     again,
   );

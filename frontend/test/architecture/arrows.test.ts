@@ -32,7 +32,7 @@ const ROOMS: Record<string, readonly string[]> = {
  * What views may share. Everything else in views/ is imported by the page alone, or is a part of the one view that its name
  * begins with (`line_chart_base` of `line_chart`) or that is named here.
  */
-const SHARED_BY_VIEWS = /^(view|dom\w*|buffer_color|place_text)$/;
+const SHARED_BY_VIEWS = /^(view|dom\w*|buffer_color)$/;
 const PARTS_OF_VIEWS: Record<string, RegExp> = {
   module_picker: /^controls$/,
   phase_strip: /^line_chart$/,
