@@ -103,7 +103,8 @@ def replay(
     for trace in module.traces:
         known = trace.buffer >= 0  # the reader of the file has reported the others
         listed[trace.buffer[known]] = True
-        placed = known & temporary[trace.buffer]
+        placed = known.copy()
+        placed[known] = temporary[trace.buffer[known]]
         if stray := int((known & ~placed).sum()):
             faults["a heap event of a buffer that is in no temporary allocation"] += stray
         kind, buffer = trace.kind[placed], trace.buffer[placed].astype(np.int64)
