@@ -120,11 +120,7 @@ def _point_of_parameter(module: Module, order: ProgramOrder, computation: int, o
 
 
 def live_ranges(module: Module, order: ProgramOrder, positions: Positions, uses: Uses) -> LiveRanges:
-    """The live range of every logical buffer, as XLA computes it.
-
-    One difference: from libtpu 0.0.50 on XLA lets a value of an asynchronous computation begin at the chain's
-    async-start; here it always begins at its own point, a few points earlier.
-    """
+    """The live range of every logical buffer, as XLA computes it."""
     start = begins(module, order)
     # Inclusive until the last line, as XLA counts.
     last = np.where(start >= 0, order.point[module.buffers.instruction], -1).astype(np.int64)
@@ -151,14 +147,25 @@ def _kept_arguments(module: Module) -> Flags:
 
 
 def begins(module: Module, order: ProgramOrder) -> Ints:
-    """By logical buffer the point at which it begins, -1 for none: a parameter with its computation."""
+    """By logical buffer the point at which it begins, -1 for none: a parameter with its computation.
+
+    Newer compilers let what an asynchronous computation defines begin at its chain's start, where that is
+    later (Module.late_async_values).
+    """
     table, buffers = module.instructions, module.buffers
     known = buffers.instruction >= 0
     row = buffers.instruction[known]
+    computation = table.computation[row]
+    parameter = table.has_opcode("parameter")[row]
     point = order.point[row].astype(np.int64)
-    first = order.first[table.computation[row]]
+    if module.late_async_values:
+        starts = np.full(len(module.computations), -1, np.int64)
+        for operation in order.chains.operations.values():
+            if operation.computation is not None:
+                starts[operation.computation] = order.point[operation.start]
+        point = np.where((point >= 0) & ~parameter, np.maximum(point, starts[computation]), point)
     result = np.full(len(buffers), -1, np.int64)
-    result[known] = np.where(table.has_opcode("parameter")[row] & (point >= 0), first, point)
+    result[known] = np.where(parameter & (point >= 0), order.first[computation], point)
     return result
 
 

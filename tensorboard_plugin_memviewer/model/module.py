@@ -234,7 +234,11 @@ class HeapTrace:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None."""
+    """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None.
+
+    `late_async_values` says that its compiler lets what an asynchronous computation defines begin no earlier
+    than the async-start of its chain.
+    """
 
     name: str
     entry: int | None
@@ -252,3 +256,4 @@ class Module:
     traces: tuple[HeapTrace, ...]
     has_schedule: bool
     problems: tuple[Problem, ...]
+    late_async_values: bool = False

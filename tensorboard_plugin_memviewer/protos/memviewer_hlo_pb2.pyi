@@ -34,6 +34,16 @@ class Instruction(_message.Message):
     backend_config: bytes
     def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[bytes] = ..., metadata: _Optional[bytes] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., backend_config: _Optional[bytes] = ...) -> None: ...
 
+class InstructionAge(_message.Message):
+    __slots__ = ("opcode", "comparison_type", "dot_config")
+    OPCODE_FIELD_NUMBER: _ClassVar[int]
+    COMPARISON_TYPE_FIELD_NUMBER: _ClassVar[int]
+    DOT_CONFIG_FIELD_NUMBER: _ClassVar[int]
+    opcode: str
+    comparison_type: str
+    dot_config: bytes
+    def __init__(self, opcode: _Optional[str] = ..., comparison_type: _Optional[str] = ..., dot_config: _Optional[bytes] = ...) -> None: ...
+
 class Computation(_message.Message):
     __slots__ = ("name", "instructions", "id", "root_id", "is_fusion")
     NAME_FIELD_NUMBER: _ClassVar[int]

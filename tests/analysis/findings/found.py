@@ -26,9 +26,7 @@ def planned(name: str) -> Plan:
 
 
 def found_in(found: Plan, space: int = 0, capacity: Capacity = UNKNOWN) -> dict[str, Finding]:
-    findings = find_findings(
-        found, space_usage(found, space), find_readers(found), capacity
-    )
+    findings = find_findings(found, space_usage(found, space), find_readers(found), capacity)
     return {finding.kind: finding for finding in findings}
 
 
