@@ -5,10 +5,12 @@ Knows nothing of files, protos or HTTP beyond the status that each kind of error
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 # Flags that are set already are kept: without them another program would be compiled. For advice, as DIR.
 DUMP_FLAGS: Final = 'XLA_FLAGS="$XLA_FLAGS --xla_dump_to=DIR --xla_dump_hlo_as_proto"'
+_MOST_LISTED: Final = 8
 
 
 class MemviewerError(Exception):
@@ -71,3 +73,48 @@ class Problem(NamedTuple):
     def unsaid_path(self) -> str | None:
         """The path, where the message does not say it already."""
         return self.path if self.path and self.path not in self.message else None
+
+
+def not_found(
+    message: str,
+    wanted: str,
+    known: Iterable[str],
+    kind: str,
+    problems: Sequence[Problem] = (),
+    short: Iterable[str] = (),
+) -> NotFound:
+    """The error that `wanted` is none of the `known` names of a `kind` ("modules"), nor of the `short` ones.
+
+    It has the nearest name and a list. What could not be read may hold `wanted`: the first of `problems` is
+    part of the message, and all of it where nothing could be read.
+    """
+    names = list(dict.fromkeys(known))
+    if problems and not names:
+        return NotFound(problems[0].message, problems[0].advice, problems[0].path)
+    near = nearest(wanted, [*short, *names])
+    advice = [] if near is None else [f"Did you mean {near!r}?"]
+    if names:
+        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+        advice.append(f"{kind[0].upper()}{kind[1:]} there: {', '.join(names[:_MOST_LISTED])}{more}.")
+    else:
+        advice.append(f"There are no {kind}.")
+    if problems:
+        first = problems[0]
+        where = f" ({first.unsaid_path})" if first.unsaid_path else ""
+        message = f"{message}; not everything could be read: {first.message}{where}"
+        advice.append(first.advice)
+    return NotFound(message, " ".join(advice))
+
+
+def nearest(wanted: str, known: Sequence[str]) -> str | None:
+    """The name that is most like `wanted`, None where none is."""
+    # Needed for errors only.
+    import difflib  # noqa: PLC0415
+
+    small = wanted.lower()
+    if holding := [name for name in known if small and small in name.lower()]:
+        return min(holding, key=len)
+    # Of names that differ in case only the first counts.
+    folded = {name.lower(): name for name in reversed(known)}
+    found = difflib.get_close_matches(small, folded, n=1)
+    return folded[found[0]] if found else None

@@ -1,7 +1,8 @@
 """Bytes and percentages to and from text, without ever passing through a float.
 
-Knows nothing of modules or devices. K, KB, KiB and so on are all powers of 1024, as the XLA compiler prints
-them and as memory is sold; the page reads them alike.
+Knows nothing of modules or devices. One rule for units, in the page too: K and KiB (M and MiB, …) are powers
+of 1024, as the XLA compiler prints them. KB, MB, GB are refused, because to some they are powers of 1000 and
+to others of 1024.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ _LARGEST = 2**63 - 1
 
 _FACTORS = {"": 1, "b": 1, "byte": 1, "bytes": 1}
 for _step, _prefix in enumerate(_PREFIXES.lower(), start=1):
-    _FACTORS |= {f"{_prefix}{_ending}": 1024**_step for _ending in ("", "i", "b", "ib")}
+    _FACTORS |= {f"{_prefix}{_ending}": 1024**_step for _ending in ("", "i", "ib")}
+# By unit, the powers of 1000 and of 1024 that it can mean.
+_AMBIGUOUS = {f"{_prefix}b": _step for _step, _prefix in enumerate(_PREFIXES.lower(), start=1)}
 
 _ADVICE = "Write a number of bytes with a unit, such as 16 GiB, 15.75G, 512MiB or 1048576."
 
@@ -46,42 +49,80 @@ def format_change(count: int) -> str:
     return f"+{format_bytes(count)}" if count > 0 else format_bytes(count)
 
 
+def format_share(part: int, whole: int) -> str:
+    """`part` of `whole` in percent: "83 %", "4.2 %", "< 0.1 %"; "100 %" only for all of it.
+
+    Halves round up. "—" for a share of nothing.
+    """
+    if whole == 0:
+        return "0 %" if part == 0 else "—"
+    sign, magnitude = ("-", -part) if part < 0 else ("", part)
+    if 0 < 1000 * magnitude < whole:
+        return "> -0.1 %" if sign else "< 0.1 %"
+    tenths = _rounded(1000 * magnitude, whole)
+    if 199 * whole <= 200 * magnitude < 200 * whole:
+        # Never the whole where something is missing.
+        tenths = min(tenths, 999)
+    elif 10 * magnitude >= whole or 100 * magnitude % whole == 0:
+        return f"{sign}{_rounded(100 * magnitude, whole)} %"
+    return f"{sign}{tenths // 10}.{tenths % 10} %"
+
+
+def format_count(count: int, noun: str) -> str:
+    """A number with its noun: "1 buffer", "2 buffers"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def parse_bytes(text: str) -> int:
     """Bytes that `text` says ("16 GiB", "14GiB", "15.75G", "1048576"), rounded to the nearest whole byte.
 
     Raises BadParameter for anything else, negative amounts and amounts beyond 64 bits included.
     """
     match = _AMOUNT.fullmatch(text.strip())
-    factor = _FACTORS.get(match[2].lower()) if match else None
+    unit = match[2].lower() if match else ""
+    if match is not None and unit in _AMBIGUOUS:
+        raise _ambiguous(text, match[1], _AMBIGUOUS[unit])
+    factor = _FACTORS.get(unit)
     if match is None or factor is None:
-        raise BadParameter(f"{_shown(text)} is not an amount of memory.", _ADVICE)
+        raise BadParameter(f"{_shown(text)} is not an amount of memory", _ADVICE)
     amount = _fraction(_decimal(match[1])) * factor
     if amount > _LARGEST:
-        raise BadParameter(f"{_shown(text)} is more memory than can be.", _ADVICE)
+        raise BadParameter(f"{_shown(text)} is more memory than can be", _ADVICE)
     return _rounded(amount.numerator, amount.denominator)
 
 
 def parse_memory(text: str) -> int:
     """As parse_bytes, for the memory that a device has or a program may need.
 
-    Raises BadParameter also for fewer than 1024 bytes without a unit: who writes "14" means something else.
+    Raises BadParameter also for 1 to 1023 bytes without a unit: who writes "14" means something else.
     """
     size = parse_bytes(text)
-    if size < 1024 and not text.strip()[-1:].isalpha():
-        raise BadParameter(f"{_shown(text)} without a unit is {size} bytes.", _ADVICE)
+    if 0 < size < 1024 and not text.strip()[-1:].isalpha():
+        raise BadParameter(f"{_shown(text)} without a unit is {format_count(size, 'byte')}", _ADVICE)
     return size
 
 
 def parse_growth(text: str, whole: int) -> int:
     """Bytes that `text` allows on top of `whole` bytes: a share of it ("2%") or an amount ("64 MiB").
 
-    A share is rounded down. Raises BadParameter for anything else.
+    A share is rounded down. Raises BadParameter for anything else, as parse_memory does.
     """
     match = _PERCENT.fullmatch(text.strip())
     if match is None:
-        return parse_bytes(text)
+        return parse_memory(text)
     share = _fraction(_decimal(match[1])) * whole / 100
     return share.numerator // share.denominator
+
+
+def _ambiguous(text: str, digits: str, step: int) -> BadParameter:
+    decimal, binary = (_fraction(_decimal(digits)) * base**step for base in (1000, 1024))
+    if binary > _LARGEST:
+        return BadParameter(f"{_shown(text)} is more memory than can be", _ADVICE)
+    unit = _PREFIXES[step - 1]
+    return BadParameter(
+        f"{_shown(text)} can mean {round(decimal)} or {round(binary)} bytes",
+        f"Write {digits}{unit}iB for powers of 1024, or the number of bytes.",
+    )
 
 
 def _fraction(text: str) -> Fraction:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import BadParameter
-from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_bytes, parse_growth
+from tensorboard_plugin_memviewer.units import (
+    format_bytes,
+    format_change,
+    format_count,
+    format_share,
+    parse_bytes,
+    parse_growth,
+    parse_memory,
+)
 
 GIB = 2**30
 
@@ -47,7 +56,7 @@ def test_a_change_carries_its_sign() -> None:
         (" 15.75G ", 16911433728),
         ("512 MiB", 512 * 2**20),
         ("512mib", 512 * 2**20),
-        ("80 GB", 80 * GIB),
+        ("80 G", 80 * GIB),
         ("1.5Ki", 1536),
         ("7", 7),
         ("7 bytes", 7),
@@ -68,6 +77,73 @@ def test_what_is_no_amount(text: str) -> None:
     with pytest.raises(BadParameter) as raised:
         parse_bytes(text)
     assert raised.value.advice
+
+
+@pytest.mark.parametrize("parse", [parse_bytes, parse_memory, lambda text: parse_growth(text, 1)])
+@pytest.mark.parametrize(
+    ("text", "decimal", "binary", "advised"),
+    [
+        ("14GB", 14 * 10**9, 14 * GIB, "14GiB"),
+        ("14 gb", 14 * 10**9, 14 * GIB, "14GiB"),
+        ("512Mb", 512 * 10**6, 512 * 2**20, "512MiB"),
+        ("1.5kB", 1500, 1536, "1.5KiB"),
+        ("2 TB", 2 * 10**12, 2 * 2**40, "2TiB"),
+    ],
+)
+def test_a_unit_with_two_meanings_is_refused(
+    parse: Callable[[str], int], text: str, decimal: int, binary: int, advised: str
+) -> None:
+    with pytest.raises(BadParameter) as raised:
+        parse(text)
+    assert f"{decimal} or {binary} bytes" in raised.value.message
+    assert advised in raised.value.advice
+
+
+def test_too_much_of_a_unit_with_two_meanings_is_too_much() -> None:
+    with pytest.raises(BadParameter, match="more memory than can be"):
+        parse_bytes("99999999 PB")
+
+
+@pytest.mark.parametrize("text", ["1", "14", "1023", "+2"])
+@pytest.mark.parametrize("parse", [parse_memory, lambda text: parse_growth(text, 1)])
+def test_a_small_number_without_a_unit_is_refused(parse: Callable[[str], int], text: str) -> None:
+    with pytest.raises(BadParameter, match="without a unit"):
+        parse(text)
+
+
+def test_nothing_and_many_bytes_need_no_unit() -> None:
+    assert [parse_memory(text) for text in ("0", "1024", "14 B")] == [0, 1024, 14]
+    assert parse_growth("0", 10) == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"),
+    [
+        (0, 0, "0 %"),
+        (1, 0, "—"),
+        (0, 7, "0 %"),
+        (83, 100, "83 %"),
+        (1, 3000, "< 0.1 %"),
+        (1, 1000, "0.1 %"),
+        (5, 1000, "0.5 %"),
+        (502, 10_000, "5.0 %"),
+        (5, 100, "5 %"),
+        (125, 1000, "13 %"),
+        (9949, 10_000, "99 %"),
+        (9951, 10_000, "99.5 %"),
+        (9999, 10_000, "99.9 %"),
+        (1, 1, "100 %"),
+        (3, 2, "150 %"),
+        (-1, 10, "-10 %"),
+        (-1, 3000, "> -0.1 %"),
+    ],
+)
+def test_text_of_a_share(part: int, whole: int, text: str) -> None:
+    assert format_share(part, whole) == text
+
+
+def test_a_number_with_its_noun() -> None:
+    assert [format_count(n, "buffer") for n in (0, 1, 2)] == ["0 buffers", "1 buffer", "2 buffers"]
 
 
 def test_long_text_is_cut_in_the_message() -> None:

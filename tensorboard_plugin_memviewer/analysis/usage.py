@@ -224,14 +224,29 @@ def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:
 
 
 def _representatives(module: Module, indefinite: Rows) -> Rows:
-    """The buffer of each indefinite allocation: its largest, first among equals; -1 where it has none."""
+    """The buffer of each indefinite allocation: an argument's own, else the largest, first among equals; -1
+    where there is none.
+    """
     allocations = module.allocations
     owners = np.repeat(np.arange(len(allocations)), np.diff(allocations.assigned_start))
-    largest_first = np.lexsort((-module.buffers.size[allocations.assigned], owners))
-    held, first = np.unique(owners[largest_first], return_index=True)
+    # What a loop carries, or the output that takes an argument's place, may be as large and come before it.
+    of_argument = _of_entry_parameters(module)[allocations.assigned]
+    preferred = np.lexsort((-module.buffers.size[allocations.assigned], ~of_argument, owners))
+    held, first = np.unique(owners[preferred], return_index=True)
     of_allocation = np.full(len(allocations), -1, np.int32)
-    of_allocation[held] = allocations.assigned[largest_first[first]]
+    of_allocation[held] = allocations.assigned[preferred[first]]
     return of_allocation[indefinite]
+
+
+def _of_entry_parameters(module: Module) -> Flags:
+    """Whether logical buffers are defined by a parameter of the entry computation: arguments."""
+    table = module.instructions
+    is_parameter = np.array([opcode == "parameter" for opcode in table.opcodes] or [False], np.bool_)
+    found = np.zeros(len(table) + 1, np.bool_)  # The last is for buffers of no known instruction.
+    entry = -1 if module.entry is None else module.entry
+    found[:-1] = is_parameter[table.opcode] & (table.computation == entry)
+    result: Flags = found[module.buffers.instruction]
+    return result
 
 
 def _indefinite_unpadded(module: Module, indefinite: Rows, representative: Rows) -> int:

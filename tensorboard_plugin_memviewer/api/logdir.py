@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from tensorboard_plugin_memviewer.api.module import Module, Origin
 from tensorboard_plugin_memviewer.api.notebook import modules_html
-from tensorboard_plugin_memviewer.errors import BadParameter, NotFound, Problem
-from tensorboard_plugin_memviewer.model.space import space_number
+from tensorboard_plugin_memviewer.errors import Problem, not_found
+from tensorboard_plugin_memviewer.model.capacities import Size, sizes_of
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Service
 from tensorboard_plugin_memviewer.service.service import Digest
-from tensorboard_plugin_memviewer.units import parse_bytes
+from tensorboard_plugin_memviewer.units import format_count
 
 
-def open_logdir(path: str | os.PathLike[str], capacity: Mapping[str, int | str] | None = None) -> Logdir:
+def open_logdir(path: str | os.PathLike[str], capacity: Size | Mapping[str, Size] | None = None) -> Logdir:
     """Open a logdir, an XLA dump folder or one file; a local path, or a URL that fsspec knows.
 
-    `capacity` says how large memory spaces of the device are, before what the capture says:
-    `{"HBM": "16GiB"}` or bytes. Raises NotFound where there is nothing, BadParameter for a capacity that is
-    none.
+    `capacity` is the size of the device's memory spaces, instead of what the capture says: `"16GiB"` or
+    integer bytes for HBM, or by space, `{"HBM": "16GiB", "VMEM": 64 << 20}`. Raises NotFound where there is
+    nothing, BadParameter for a capacity that is not a size.
     """
-    sizes: dict[int, int] = {}
-    for name, size in (capacity or {}).items():
-        space = space_number(name)
-        if space is None:
-            raise BadParameter(f"{name!r} is no memory space", "Write HBM, VMEM, SMEM, CMEM or Host.")
-        sizes[space] = parse_bytes(size) if isinstance(size, str) else size
-    logdir = Logdir(Service(os.fspath(path), sizes))
+    logdir = Logdir(Service(os.fspath(path), sizes_of(capacity)))
     logdir._service.runs()  # a path that is not there is said here, not at the first use
     return logdir
 
@@ -62,7 +56,7 @@ class Logdir:
     def modules(self) -> tuple[Module, ...]:
         """The modules of all runs, the largest peak of HBM first. Every one is read for its numbers."""
         modules = [module for run in self.runs for module in run.modules]
-        return tuple(sorted(modules, key=lambda module: module.peaks.get("HBM", 0), reverse=True))
+        return tuple(sorted(modules, key=_peak, reverse=True))
 
     def run(self, name: str) -> Run:
         """The run of a name. Raises NotFound."""
@@ -73,16 +67,13 @@ class Logdir:
         """The module of a name or key (`jit_f`, `jit_f(123)`) in any run; of several the largest. Raises
         NotFound.
         """
-        found = [module for module in self.modules if name in (module.name, module.key)]
-        if not found:
-            raise NotFound(f"there is no module {name!r} in {self.path}", "See `modules` for what there is.")
-        return found[0]
+        return _named(self._service.shown, name, self.runs, self.problems)
 
     def __repr__(self) -> str:
-        return f"<memviewer.Logdir {self.path!r}: {len(self.runs)} runs>"
+        return f"<memviewer.Logdir {self._service.shown!r}: {format_count(len(self.runs), 'run')}>"
 
     def _repr_html_(self) -> str:
-        return modules_html(self.path, self.modules)
+        return modules_html(self._service.shown, self.modules)
 
 
 @dataclass(frozen=True)
@@ -118,16 +109,28 @@ class Run:
 
     def module(self, name: str) -> Module:
         """The module of a name or key in this run; of several the largest. Raises NotFound."""
-        found = [module for module in self.modules if name in (module.name, module.key)]
-        if not found:
-            raise NotFound(f"run {self.name!r} has no module {name!r}", "See `modules` for what there is.")
-        return found[0]
+        return _named(f"run {self.name!r}", name, [self])
 
     def __repr__(self) -> str:
         return f"<memviewer.Run {self.name!r} ({self.kind})>"
 
     def _repr_html_(self) -> str:
         return modules_html(self.name, self.modules)
+
+
+def _named(place: str, name: str, runs: Sequence[Run], problems: Sequence[Problem] = ()) -> Module:
+    """Of the modules of some runs that have a name or key the largest. Raises NotFound."""
+    modules = [module for run in runs for module in run.modules]
+    found = [module for module in modules if name in (module.name, module.key)]
+    if not found:
+        troubles = [*problems, *(problem for run in runs for problem in run.unreadable)]
+        keys, names = [module.key for module in modules], [module.name for module in modules]
+        raise not_found(f"{place} has no module {name!r}", name, keys, "modules", troubles, names)
+    return max(found, key=_peak)
+
+
+def _peak(module: Module) -> int:
+    return module.peaks.get("HBM", 0)
 
 
 def _origin(service: Service, run: str, summary: ModuleSummary, digest: Digest) -> Origin:

@@ -10,10 +10,10 @@ from html import escape
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.api.notebook import usage_html
 from tensorboard_plugin_memviewer.api.usage import Usage
-from tensorboard_plugin_memviewer.errors import NotFound, Problem
+from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule
-from tensorboard_plugin_memviewer.service.service import Digest
+from tensorboard_plugin_memviewer.service.service import Digest, unused_space
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,7 @@ class Module:
         """
         number = space if isinstance(space, int) else space_number(space)
         if number is None or space_name(number) not in self.peaks:
-            used = ", ".join(self.spaces) or "none"
-            raise NotFound(f"module {self.key!r} does not use memory space {space!r}", f"It uses: {used}.")
+            raise unused_space(self.key, space, (space for space, _ in self._origin.digest.headlines))
         return Usage(self.key, self._loaded, number, self._origin.capacity(number))
 
     @property

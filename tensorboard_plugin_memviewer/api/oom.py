@@ -21,9 +21,9 @@ from typing import Any, Literal
 
 from tensorboard_plugin_memviewer.api.logdir import Logdir
 from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.service.oom import parse_oom
 
 _ERROR_FILE = "error.txt"
-_SIGNS = ("RESOURCE_EXHAUSTED", "Ran out of memory", "Out of memory")
 
 
 class trace_oom(contextlib.ContextDecorator):  # noqa: N801 - used like a function
@@ -81,7 +81,7 @@ def dump_options(folder: str) -> dict[str, Any]:
 def keep_error(error: BaseException, folder: str) -> bool:
     """Whether an error says that memory ran out; where it does, its text is written beside the dump."""
     text = str(error)
-    if not any(sign in text for sign in _SIGNS):
+    if parse_oom(text) is None:
         return False
     (Path(folder) / _ERROR_FILE).write_text(text, encoding="utf-8")
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,15 @@ from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.api.buffers import Buffers
 from tensorboard_plugin_memviewer.api.frames import frame_of
 from tensorboard_plugin_memviewer.api.notebook import usage_html
-from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import LoadedModule
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+GroupBy = Literal["scope", "source", "type", "opcode", "dtype", "shape"]
 
 
 @dataclass(frozen=True)
@@ -146,13 +148,15 @@ class Usage:
         """The buffers alive at a program point (by default the peak), largest first. Raises BadParameter."""
         return Buffers(self._loaded, self._usage, largest_live_rows(self._usage, self._point(at)))
 
-    def breakdown(self, by: str = "scope", at: int | None = None) -> Breakdown:
+    def breakdown(self, by: GroupBy = "scope", at: int | None = None) -> Breakdown:
         """The live set at a program point by "scope", "source", "type", "opcode", "dtype" or "shape".
 
         Raises BadParameter for another `by` or a point outside the program.
         """
         if by not in GROUPINGS:
-            raise BadParameter(f"cannot group by {by!r}", f"Group by one of: {', '.join(GROUPINGS)}.")
+            near = nearest(str(by), list(GROUPINGS))
+            hint = "" if near is None else f"Did you mean {near!r}? "
+            raise BadParameter(f"cannot group by {by!r}", f"{hint}Group by one of: {', '.join(GROUPINGS)}.")
         grouped = self._loaded.grouping(self._usage.space, by)
         found = breakdown(self._usage, grouped, self._point(at))
         groups = tuple(

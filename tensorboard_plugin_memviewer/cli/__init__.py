@@ -7,35 +7,47 @@ Commands are imported when they are asked for, so that a quick one starts quickl
 from __future__ import annotations
 
 import importlib
-import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 
 from tensorboard_plugin_memviewer.cli.exit_codes import INTERRUPTED, OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.output import in_two_lines
 from tensorboard_plugin_memviewer.cli.parser import build_parser
+from tensorboard_plugin_memviewer.cli.streams import guarded_streams, until_closed
 from tensorboard_plugin_memviewer.errors import MemviewerError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. Errors that a user can mend are one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
-        # Names in a capture are in any script; a terminal that cannot show one shows its escape.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    given = sys.argv[1:] if arguments is None else arguments
-    parsed = build_parser(given).parse_args(given)
-    command = importlib.import_module(f"{__name__}.{parsed.runs}")
+    """Run one command and return its exit code. An error that a user can mend is two lines on stderr."""
+    with guarded_streams():
+        return _run(sys.argv[1:] if arguments is None else arguments)
+
+
+def _run(given: Sequence[str]) -> int:
     try:
-        code = command.run(parsed)
-        sys.stdout.flush()
+        parsed = _parse(given)
+        command = importlib.import_module(f"{__name__}.{parsed.runs}")
+        code = int(command.run(parsed))
+        with until_closed():
+            sys.stdout.flush()
     except MemviewerError as error:
-        print(in_two_lines("memviewer:", error.as_problem()), file=sys.stderr)
+        with suppress(MemviewerError, BrokenPipeError):
+            print(in_two_lines("memviewer:", error.as_problem()), file=sys.stderr, flush=True)
         return UNUSABLE
     except BrokenPipeError:
-        # The reader (head, less) has seen enough. Python must not flush into the closed pipe when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except KeyboardInterrupt:
         return INTERRUPTED
-    return int(code)
+    return code
+
+
+def _parse(given: Sequence[str]) -> Namespace:
+    try:
+        return build_parser(given).parse_args(given)
+    except SystemExit:
+        # Help may still be on its way.
+        with until_closed():
+            sys.stdout.flush()
+        raise

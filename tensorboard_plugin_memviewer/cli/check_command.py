@@ -13,11 +13,18 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK, UNUSABLE
-from tensorboard_plugin_memviewer.cli.location import location_of, parse_location, parse_sizes
-from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.location import location_of, parse_location
+from tensorboard_plugin_memviewer.cli.output import (
+    print_json,
+    print_problems,
+    print_tables,
+    problems_json,
+)
 from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
+from tensorboard_plugin_memviewer.cli.streams import until_closed
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_growth
 
@@ -60,25 +67,28 @@ def run(arguments: Namespace) -> int:
     problems = list(found.problems)
     unseen: list[str] = []
     if arguments.baseline is not None:
-        baseline = find_modules(parse_location(arguments.baseline, module=arguments.module))
+        baseline = find_modules(
+            parse_location(arguments.baseline, run=None, host=None, module=arguments.module)
+        )
         problems.extend(baseline.problems)
         verdicts.extend(_against_baseline(found, baseline, arguments.max_growth or "0"))
         unseen = sorted(set(_largest(found)) - set(_largest(baseline)))
     failed = [verdict for verdict in verdicts if not verdict.passed]
     unread = not found.readable or any(problem.code in _UNREAD for problem in problems)
-    if arguments.format == "json":
-        print_json(
-            {
-                "passed": not failed and not unread,
-                "verdicts": [{**asdict(verdict), "passed": verdict.passed} for verdict in verdicts],
-                "not_in_baseline": unseen,
-                "problems": problems_json(problems),
-            }
-        )
-    elif verdicts:
-        print_tables(arguments.format, [("", _table(verdicts))], problems)
-    else:
-        print_problems(problems)
+    with until_closed():
+        if arguments.format == "json":
+            print_json(
+                {
+                    "passed": not failed and not unread,
+                    "verdicts": [{**asdict(verdict), "passed": verdict.passed} for verdict in verdicts],
+                    "not_in_baseline": unseen,
+                    "problems": problems_json(problems),
+                }
+            )
+        elif verdicts:
+            print_tables(arguments.format, [("", _table(verdicts))], problems)
+        else:
+            print_problems(problems, beside=False)
     return FAILED if failed else UNUSABLE if unread else OK
 
 

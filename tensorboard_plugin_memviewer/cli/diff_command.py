@@ -12,7 +12,7 @@ from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tabl
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.space import space_name
-from tensorboard_plugin_memviewer.units import format_bytes, format_change
+from tensorboard_plugin_memviewer.units import format_bytes, format_change, format_count
 
 _NOT_BYTES = "peak_point"
 _CHANGES = (
@@ -37,7 +37,9 @@ def run(arguments: Namespace) -> int:
     for name, side in (("baseline: ", baseline), ("now:      ", subject)):
         print(f"{name if arguments.format == 'text' else ''}{headline_line(side, arguments.format)}")
     print()
-    same = f"{made.unchanged_count} buffers ({format_bytes(made.unchanged_bytes)}) are the same"
+    verb = "is" if made.unchanged_count == 1 else "are"
+    count = format_count(made.unchanged_count, "buffer")
+    same = f"{count} ({format_bytes(made.unchanged_bytes)}) {verb} the same"
     tables = [("the numbers", _numbers(baseline, subject))]
     if made.changes:
         tables.append((f"what makes the difference at the peak; {same}", _changes(made, arguments.top)))

@@ -14,9 +14,10 @@ from typing import Final
 
 import tensorboard_plugin_memviewer
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK
-from tensorboard_plugin_memviewer.cli.location import parse_location
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import print_json
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
+from tensorboard_plugin_memviewer.cli.streams import until_closed
 from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.service.diagnosis import Check, Diagnosis, diagnose
@@ -33,14 +34,15 @@ def run(arguments: Namespace) -> int:
     found = Diagnosis((), shows=True)
     if arguments.path is not None:
         with Progress() as progress:
-            found = diagnose(Service(parse_location(arguments.path).path), progress.at)
+            found = diagnose(Service(location_of(arguments).path), progress.at)
     checks = [*installation, *found.checks]
     well = found.shows and all(check.status != "failure" for check in installation)
-    if arguments.format == "json":
-        print_json({"ok": well, "checks": [asdict(check) for check in checks]})
-    else:
-        for check in checks:
-            print(_in_words(check, arguments.format))
+    with until_closed():
+        if arguments.format == "json":
+            print_json({"ok": well, "checks": [asdict(check) for check in checks]})
+        else:
+            for check in checks:
+                print(_in_words(check, arguments.format))
     return OK if well else FAILED
 
 

@@ -13,7 +13,15 @@ from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cell
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
 from tensorboard_plugin_memviewer.cli.location import parse_location
-from tensorboard_plugin_memviewer.cli.oom_words import advice, listed_json, report_json, sentence, shown
+from tensorboard_plugin_memviewer.cli.oom_advice import advice
+from tensorboard_plugin_memviewer.cli.oom_words import (
+    listed_json,
+    parts_shown,
+    report_json,
+    sentence,
+    shown,
+    used_for,
+)
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
     print_json,
@@ -28,12 +36,16 @@ from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, No
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.service.oom import (
+    MOST_TEXT,
     Evidence,
     ModuleMatch,
     OomReport,
+    Search,
     match_listed,
     match_modules,
     parse_oom,
+    refusal_of,
+    what_ran_out,
 )
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import visible
@@ -47,69 +59,92 @@ _LISTED_COLUMNS = (
     Column("SHAPE", shortens=True),
     Column("INSTRUCTION", shortens=True),
     Column("KIND"),
+    Column("USED FOR", shortens=True),
     Column("OP", shortens=True),
     Column("SOURCE", shortens=True),
 )
-# Longer input is a log whose end holds the error that killed the program.
-_MOST_READ = 64 * 2**20
+_PART_COLUMNS = (Column("SUM"), Column("OF"), Column("BYTES", right=True))
+_CHUNK = 2**20
 
 
 def run(arguments: Namespace) -> int:
     """Print the explanation; UNUSABLE where the text is no out-of-memory error."""
-    report = parse_oom(_read(arguments.file))
+    text = _read(arguments.file)
+    report = parse_oom(text)
     if report is None:
-        raise BadParameter(
-            f"{arguments.file} holds no out-of-memory error that is known here",
-            "Paste the whole message, from RESOURCE_EXHAUSTED on: the log of the process that failed has it.",
-        )
-    matches, problems = _matches(report, arguments.file, arguments.dump)
+        raise _refusal(arguments.file, text)
+    search, problems = _search(report, arguments.file, arguments.dump)
+    matches = search.matches if search is not None else []
     blamed = [(match, _blamed(match, arguments.top)) for match in matches[:_MOST_MATCHES]]
+    lines = advice(report, search)
     if arguments.format == "json":
         print_json(
             {
-                "error": report_json(report),
+                "error": report_json(report, what_ran_out(report, next(iter(matches), None))),
                 "listed": [_listed_json(report, at, matches) for at in range(len(report.listed))],
                 "matches": [_match_json(match, buffers) for match, buffers in blamed],
-                "advice": advice(report, matches[:1]),
+                "looked_at": None if search is None else search.looked_at,
+                "advice": lines,
                 "problems": problems_json(problems),
             }
         )
         return OK
-    _print_words(report, arguments, blamed, problems)
+    _print_words(report, arguments, blamed, lines, problems)
     return OK
 
 
 def _read(file: str) -> str:
-    """The text of a file or stdin, its end where it is very long. Raises NotFound."""
+    """The text of a file or stdin; of a long one the end, where the error is that ended the program.
+
+    Raises NotFound.
+    """
     if file == "-":
-        data = sys.stdin.buffer.read()
+        data = b""
+        while chunk := sys.stdin.buffer.read(_CHUNK):
+            data = (data + chunk)[-MOST_TEXT:]
     else:
         try:
             with Path(file).open("rb") as stream:
                 stream.seek(0, 2)
-                stream.seek(max(0, stream.tell() - _MOST_READ))
-                data = stream.read()
+                stream.seek(max(0, stream.tell() - MOST_TEXT))
+                data = stream.read(MOST_TEXT)
         except OSError as error:
             reason = error.strerror or type(error).__name__
             raise NotFound(
                 f"{file} cannot be read: {reason}", "Give a file with the error's text, or -."
             ) from error
-    return data[-_MOST_READ:].decode("utf-8", "replace")
+    return data.decode("utf-8", "replace")
 
 
-def _matches(report: OomReport, file: str, dump: str | None) -> tuple[list[ModuleMatch], list[Problem]]:
+def _refusal(file: str, text: str) -> BadParameter:
+    """Why a text is no out-of-memory error."""
+    if reason := refusal_of(text):
+        return BadParameter(
+            f"{file} holds no out-of-memory error: {reason}",
+            "RESOURCE_EXHAUSTED is not only said of memory. Give the text of an error that says that"
+            " memory ran out.",
+        )
+    where = "" if len(text) < MOST_TEXT else f" in its last {format_bytes(MOST_TEXT)}, which were read"
+    return BadParameter(
+        f"{file} holds no out-of-memory error{where}",
+        "Paste the whole message, from RESOURCE_EXHAUSTED on: the log of the process that failed has it.",
+    )
+
+
+def _search(report: OomReport, file: str, dump: str | None) -> tuple[Search | None, list[Problem]]:
     """What the error fits, in the dump that was named or, where there is one, in the file's own folder."""
-    if dump is not None:
-        with Progress() as progress:
-            return match_modules(report, Service(parse_location(dump).path), progress.at)
     folder = None if file == "-" else Path(file).absolute().parent
-    if folder is None or not any(folder.glob("*after_optimizations*")):
-        return [], []
+    if dump is None and (folder is None or not any(folder.glob("*after_optimizations*"))):
+        return None, []
     try:
         with Progress() as progress:
-            return match_modules(report, Service(str(folder)), progress.at)
+            where = parse_location(dump).path if dump is not None else str(folder)
+            search = match_modules(report, Service(where), progress.at)
     except MemviewerError as error:
-        return [], [error.as_problem()]
+        if dump is not None:
+            raise
+        return None, [error.as_problem()]
+    return search, search.problems
 
 
 def _blamed(match: ModuleMatch, top: int) -> list[int]:
@@ -122,13 +157,20 @@ def _print_words(
     report: OomReport,
     arguments: Namespace,
     blamed: list[tuple[ModuleMatch, list[int]]],
+    lines: list[str],
     problems: list[Problem],
 ) -> None:
     markdown = arguments.format == "markdown"
     fit = safe_markdown if markdown else visible
-    text = fit(sentence(report))
+    best = blamed[0][0] if blamed else None
+    text = fit(sentence(report, what_ran_out(report, best)))
     print(f"# {text}" if markdown else styled(text, "red"))
     tables = []
+    if sums := parts_shown(report):
+        table = Table(_PART_COLUMNS)
+        for part in sums:
+            table.add(*part)
+        tables.append(("the sums that the error lists", table))
     if report.listed:
         tables.append(
             (
@@ -146,7 +188,6 @@ def _print_words(
         print_tables(arguments.format, tables)
     for match, _ in blamed:
         _print_findings(match, markdown=markdown)
-    lines = advice(report, [match for match, _ in blamed[:1]])
     if lines:
         print()
     for line in lines:
@@ -174,8 +215,9 @@ def _listed(report: OomReport, top: int) -> Table:
             shown(entry.size),
             shown(entry.unpadded),
             entry.shape,
-            entry.instruction or entry.label,
+            entry.instruction or ("" if entry.spills else entry.label),
             entry.kind,
+            used_for(entry),
             entry.op_name,
             entry.source_file + line,
         )

@@ -2,43 +2,53 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from pathlib import Path
+from typing import Final
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
+from tensorboard_plugin_memviewer.cli.file_output import write_whole
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.selection import choose
+from tensorboard_plugin_memviewer.cli.streams import write_bytes
 from tensorboard_plugin_memviewer.errors import BadParameter
-from tensorboard_plugin_memviewer.export.files import content, file_name
+from tensorboard_plugin_memviewer.export.files import CONTENT_TYPES, content, file_name
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes
+
+_ENDINGS: Final = {**{f".{kind}": kind for kind in CONTENT_TYPES}, ".htm": "html"}
 
 
 def run(arguments: Namespace) -> int:
-    """Write the file and say where it is, unless it is stdout. Raises NotFound, BadParameter."""
+    """Write the file and print where it is, unless it is stdout. Raises NotFound, BadParameter."""
+    kind = _kind(arguments.format, arguments.output)
     location = location_of(arguments)
     chosen = choose(location, parse_sizes(arguments.capacity))
     found = chosen.program, chosen.loaded, chosen.usage
-    data = content(chosen.service, chosen.run, found, arguments.format)
+    data = content(chosen.service, chosen.run, found, kind)
     if arguments.output == "-":
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        write_bytes(data)
         return OK
-    target = Path(arguments.output or file_name(chosen.program, arguments.format))
-    _write(target, data, arguments.force)
+    target = Path(file_name(chosen.program, kind) if arguments.output is None else arguments.output)
+    write_whole(target, data, force=arguments.force)
     print(f"{target} ({format_bytes(len(data))})")
     return OK
 
 
-def _write(target: Path, data: bytes, force: bool) -> None:
-    try:
-        with target.open("wb" if force else "xb") as file:
-            file.write(data)
-    except FileExistsError as error:
-        raise BadParameter(f"{target} is there already", "Choose another with -o, or say --force.") from error
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
+def _kind(format_: str | None, output: str | None) -> str:
+    """The kind of file: of the option or of the file's ending, which must not contradict each other."""
+    ending = "" if output in (None, "-") else Path(output).suffix.lower()
+    promised = _ENDINGS.get(ending)
+    if format_ is None:
+        if ending and promised is None:
+            raise BadParameter(
+                f"{output} does not end like a file that can be exported",
+                f"End it with one of {', '.join(_ENDINGS)}, or choose with --format.",
+            )
+        return promised or "html"
+    if promised not in (None, format_):
         raise BadParameter(
-            f"{target} cannot be written: {reason}", "Choose another place with -o."
-        ) from error
+            f"--format {format_} contradicts the ending of {output}",
+            "Leave --format out, or give the file another ending.",
+        )
+    return format_

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
+from tensorboard_plugin_memviewer.analysis.findings.finding import percent
+from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
-from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
     print_json,
@@ -23,6 +25,8 @@ from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
 from tensorboard_plugin_memviewer.cli.terminal import styled
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
+from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_SHOWN = 3
@@ -68,7 +72,7 @@ def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
     print(headline_line(chosen, kind))
     print()
     if not findings:
-        print("Nothing stands out.\n")
+        print(f"{_nothing(chosen)}\n")
     for finding in findings:
         title = finding_title(finding)
         print(f"## {fit(title)}\n" if kind == "markdown" else styled(visible(title), "bold"))
@@ -80,6 +84,20 @@ def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
                 table.add(*buffer_cells(buffer_facts(chosen.loaded.plan, chosen.usage, row)))
             print_tables(kind, [("", table)])
             print()
+
+
+def _nothing(chosen: Chosen) -> str:
+    """What to say without findings: a buffer of more than a third of the peak is named all the same."""
+    peak = chosen.usage.headline
+    largest = largest_live_rows(chosen.usage, peak.peak_point)
+    if not len(largest) or 3 * int(chosen.usage.buffers.size[largest[0]]) <= peak.peak_bytes:
+        return "Nothing stands out."
+    facts = buffer_facts(chosen.loaded.plan, chosen.usage, int(largest[0]))
+    name, share = facts.op_name or facts.instruction, percent(facts.bytes, peak.peak_bytes)
+    return visible(
+        f"No waste found. The largest buffer at the peak is {name} {facts.shape}: "
+        f"{format_bytes(facts.bytes)}, {share} of it ({facts.type})."
+    )
 
 
 def _json(chosen: Chosen, findings: tuple[Finding, ...]) -> list[Json]:

@@ -7,7 +7,7 @@ from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen
 from tensorboard_plugin_memviewer.cli.terminal import styled
 from tensorboard_plugin_memviewer.model.space import space_name
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 from tensorboard_plugin_memviewer.visible import visible
 
 
@@ -47,5 +47,4 @@ def _against(required: int, capacity: int | None) -> str:
         return ""
     if required > capacity:
         return f", {format_bytes(required - capacity)} over {format_bytes(capacity)}"
-    share = 100 * required // capacity if capacity else 100
-    return f", {share} % of {format_bytes(capacity)}"
+    return f", {format_share(required, capacity)} of {format_bytes(capacity)}"

@@ -17,7 +17,7 @@ from tensorboard_plugin_memviewer.cli.output import (
 )
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress
-from tensorboard_plugin_memviewer.service.program import Program
+from tensorboard_plugin_memviewer.service.program import Program, named
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.units import format_bytes
 
@@ -45,6 +45,8 @@ def run(arguments: Namespace) -> int:
         for at, one in enumerate(runs):
             progress.at(at, len(runs), one.name)
             programs, troubles = finder.programs(one.name, wanted.host)
+            if wanted.module is not None:
+                programs = tuple(named(programs, wanted.module))
             found.append((one, programs))
             problems.extend(troubles)
     if arguments.format == "json":
@@ -52,7 +54,7 @@ def run(arguments: Namespace) -> int:
     elif any(programs for _, programs in found):
         print_tables(arguments.format, [("", _table(found))], problems)
     else:
-        print_problems(problems)
+        print_problems(problems, beside=False)
     return OK if any(programs for _, programs in found) else UNUSABLE
 
 

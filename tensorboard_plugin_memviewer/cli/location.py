@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tensorboard_plugin_memviewer.errors import BadParameter
-from tensorboard_plugin_memviewer.model.space import HBM, space_number
-from tensorboard_plugin_memviewer.units import parse_memory
 
 _CHOICE = re.compile(r"(.*?)#((?:run|host|module|space)=.*)", re.DOTALL)
 
@@ -24,30 +21,36 @@ class Location(NamedTuple):
     space: str | None = None
 
 
-def parse_location(
-    text: str,
-    run: str | None = None,
-    host: str | None = None,
-    module: str | None = None,
-    space: str | None = None,
-) -> Location:
-    """The place in `text`; what it chooses itself goes before the options.
+CHOICES: Final = Location._fields[1:]
 
-    Raises BadParameter where it chooses by something unknown.
+
+def parse_location(text: str, **options: str | None) -> Location:
+    """The place in `text`, and what it or the options (`run`, `host`, `module`, `space`) choose.
+
+    An option that is missing is one that cannot be chosen by. Raises BadParameter where the text chooses by
+    such a one, twice by the same, or otherwise than an option.
     """
     match = _CHOICE.fullmatch(text)
     path, choice = (match[1], match[2]) if match else (text, "")
-    chosen = {"run": run, "host": host, "module": module, "space": space}
+    chosen: dict[str, str] = {}
     for key, value in _pairs(choice):
-        if key not in chosen:
-            raise BadParameter(f"{key!r} is nothing to choose", "Choose by run, host, module and space.")
+        if key not in options:
+            known = ", ".join(options)
+            advice = f"Choose by {known} here." if known else "Give the path without it."
+            raise BadParameter(f"cannot choose by {key!r} here: #{choice}", advice)
+        given = chosen.get(key, options[key])
+        if given not in (None, value):
+            raise BadParameter(
+                f"two values are given for {key!r}: {given!r} and {value!r}",
+                "Choose once: with the option, or after # in the path.",
+            )
         chosen[key] = value
-    return Location(path, **chosen)
+    return Location(path, **{**options, **chosen})
 
 
 def location_of(arguments: Namespace, path: str | None = None) -> Location:
     """The place of a command's PATH, or of another path of it, with the choosing options that it has."""
-    options = {name: getattr(arguments, name, None) for name in Location._fields[1:]}
+    options = {name: getattr(arguments, name) for name in CHOICES if hasattr(arguments, name)}
     return parse_location(arguments.path if path is None else path, **options)
 
 
@@ -58,17 +61,3 @@ def _pairs(choice: str) -> list[tuple[str, str]]:
     from urllib.parse import parse_qsl  # noqa: PLC0415
 
     return parse_qsl(choice, keep_blank_values=True)
-
-
-def parse_sizes(texts: Sequence[str]) -> dict[int, int]:
-    """Bytes by memory space of options such as "16GiB" (HBM) and "VMEM=64MiB". Raises BadParameter."""
-    sizes: dict[int, int] = {}
-    for text in texts:
-        name, equals, size = text.rpartition("=")
-        space = space_number(name) if equals else HBM
-        if space is None:
-            raise BadParameter(
-                f"{name!r} is no memory space", "Write HBM, VMEM, SMEM, CMEM, Host or a number."
-            )
-        sizes[space] = parse_memory(size)
-    return sizes

@@ -1,14 +1,19 @@
-"""An out-of-memory report in words and as JSON: what it says in one sentence, and what to try."""
+"""An out-of-memory report in words and as JSON: what it says in one sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import asdict
 
 from tensorboard_plugin_memviewer.cli.output import Json
-from tensorboard_plugin_memviewer.errors import DUMP_FLAGS
-from tensorboard_plugin_memviewer.model.space import HBM, SFLAG, SMEM, VMEM, space_name
-from tensorboard_plugin_memviewer.service.oom import Amount, ListedAllocation, ModuleMatch, OomReport, Wording
+from tensorboard_plugin_memviewer.model.space import HBM, HOST, space_name
+from tensorboard_plugin_memviewer.service.oom import (
+    Amount,
+    ListedAllocation,
+    OomReport,
+    What,
+    Wording,
+)
 from tensorboard_plugin_memviewer.units import format_bytes
 
 _PLATFORMS = {"tpu": "TPU", "gpu": "GPU", "cpu": "CPU"}
@@ -17,36 +22,38 @@ _WHEN = {
     "load": "the compiled program did not fit beside what is in memory already",
     "run": "an allocation failed while the program ran",
 }
-
-_DUMP = (
-    f"Run again with {DUMP_FLAGS} (XLA writes its plan also when it"
-    " refuses a program), then: memviewer explain-oom FILE --dump DIR"
-)
-_KERNEL = "A kernel's blocks are too large for on-chip memory: make its block sizes smaller"
-_MORE = ", or allow it more with pltpu.CompilerParams(vmem_limit_bytes=…)"
-_COMPILERS = (
-    "An operation of the compiler's own needs more on-chip memory than it may have: allow more with"
-    " compiler_options={'xla_tpu_scoped_vmem_limit_kib': …}."
-)
-_WHOLE = (
-    "A kernel keeps too much in scalar memory, which is small: put arrays elsewhere (pltpu.VMEM, pl.ANY), and"
-    " only scalars and indices there."
-)
-_FLAGS = "A kernel has too many semaphores: use fewer, and wait for one before it is used again."
-_GPU_SHARE = (
-    "The GPU's allocator takes a share of the device at the start: XLA_PYTHON_CLIENT_MEM_FRACTION=.95 makes"
-    " it larger; another process on the device makes it smaller."
-)
-_BY_TIME = {
-    "compile": (
-        "Donate what is not used again (jax.jit(…, donate_argnums=…)): its memory is reused for outputs.",
-        "Recompute activations instead of keeping them (jax.checkpoint), shard, or make the batch smaller.",
-    ),
-    "load": (
-        "Free arrays that are not needed any more before this program runs: jax.live_arrays() lists them.",
-    ),
-    "run": ("See what else is in memory: jax.live_arrays(), jax.profiler.save_device_memory_profile(FILE).",),
+# Where the time alone would say too little or too much.
+_HEADS = {
+    What.KERNEL: "the compiler refused a kernel of the program",
+    What.TEMPORARIES: "the block with all temporaries of a program could not be allocated as it started",
+    What.OUTPUTS: "the outputs of a program could not be allocated as it started",
+    What.HOST: "an allocation in the host's memory for transfers failed",
+    What.DMA: "host memory could not be mapped for the device",
+    What.PROCESS: "the memory of the host ran out",
+    What.DRIVER: "the GPU's driver had no memory left",
+    What.CODE: "the code of a program could not be loaded",
+    What.COMMAND_BUFFERS: "the driver had no memory for command buffers",
+    What.COLLECTIVES: "the buffers of a collective operation could not be allocated",
+    What.CONSTANT: "a constant of the program could not be allocated",
+    What.SCRATCH: "an algorithm found no memory to work in",
+    What.UNIFIED: "unified memory, of GPU and host, ran out",
+    What.TORCH: "PyTorch's own allocator ran out of memory",
+    What.UNKNOWN: "out of memory; this wording is new here",
+    What.FRAGMENTED: "no piece of the free memory is long enough",
 }
+_NAMES = {Wording.GPU_SHARED_MEMORY: "shared memory", Wording.GPU_TENSOR_MEMORY: "tensor memory"}
+_SECTIONS = {
+    "device": "the device",
+    "usage": "all use",
+    "program": "the program",
+    "assignment": "the program",
+}
+_BLOCK = re.compile(
+    r"window allocation for operator (?P<of>\w{1,20} \d{1,4})\b"
+    r".{0,20}?window shape is (?P<block>\w+\[[\d,]*\])"
+    r".{0,40}?full shape is (?P<full>\w+\[[\d,]*\])(?:.{0,200}?(?P<buffers>\w{1,20}) buffered)?",
+    re.ASCII,
+)
 
 
 def shown(amount: Amount | None) -> str:
@@ -56,57 +63,95 @@ def shown(amount: Amount | None) -> str:
     return f"{'≈ ' if amount.approximate else ''}{format_bytes(amount.bytes)}"
 
 
-def sentence(report: OomReport) -> str:
-    """What the error says, in one sentence."""
+def sentence(report: OomReport, what: What) -> str:
+    """What the error says, in one sentence; `what` is what ran out."""
     where = _PLATFORMS.get(report.platform or "", "")
-    space = report.space_text if report.space is None else space_name(report.space)
-    if report.platform == "cpu":
-        space = ""
-    parts = [f"{where}: {_WHEN[report.when]}".removeprefix(": ")]
+    head = _warning(report) if what is What.WARNING else _HEADS.get(what, _WHEN[report.when])
+    if report.wording is Wording.UNKNOWN and what is not What.UNKNOWN:
+        head = _HEADS[What.UNKNOWN]
+    memory = _memory(report)
+    parts = [f"{where}: {head}".removeprefix(": ")]
     if report.required is not None:
-        parts.append(f"it needs {shown(report.required)} of {space or 'memory'}")
+        parts.append(f"it needs {shown(report.required)} of {memory}")
     elif report.failed is not None and report.failed.size is not None:
         who = f" by {report.failed.instruction}" if report.failed.instruction else ""
-        parts.append(f"{shown(report.failed.size)} of {space or 'memory'} were asked for{who}")
+        parts.append(f"{shown(report.failed.size)} of {memory} were asked for{who}")
+    elif memory != "memory":
+        parts.append(f"it is {memory} that ran out")
     if report.capacity is not None:
-        over = f", {shown(report.exceeded)} too much" if report.exceeded is not None else ""
-        parts.append(f"{shown(report.capacity)} are there{over}")
+        goal = (
+            "are its target" if what is What.WARNING else "are allowed" if what is What.HOST else "are there"
+        )
+        parts.append(f"{shown(report.capacity)} {goal}{'' if report.free else _over(report.exceeded)}")
     if report.free is not None:
-        parts.append(f"{shown(report.free)} were free")
+        piece = "" if report.contiguous is None else f", in one piece at most {shown(report.contiguous)}"
+        piece = "" if report.contiguous == report.free else piece
+        parts.append(f"{shown(report.free)} were free{piece}{_over(report.exceeded)}")
+    if report.module:
+        parts.append(f"the program is {report.module}")
+    if report.amounts:
+        parts.append(f"the text names {', '.join(map(shown, report.amounts))}")
     return "; ".join(parts)
 
 
-def advice(report: OomReport, matches: Sequence[ModuleMatch]) -> list[str]:
-    """What to try next, the most telling first; nothing that the findings of a matched module say better."""
-    lines = [] if matches or report.platform == "cpu" else [_DUMP]
-    if not any(match.findings for match in matches) or report.when != "compile" or report.space != HBM:
-        lines.extend(_in_space(report))
-    if report.platform == "gpu" and report.when == "run":
-        lines.append(_GPU_SHARE)
-    return lines
+def _warning(report: OomReport) -> str:
+    if report.wording is Wording.REMATERIALIZATION:
+        return "a warning: rematerialization did not reach its target, and compiling went on"
+    return "a warning: an allocation failed and was tried another way"
 
 
-def _in_space(report: OomReport) -> tuple[str, ...]:
-    """More can be allowed only where a limit was passed, not the end of the memory."""
-    if report.space == VMEM:
-        if report.failed is not None and report.failed.opcode not in ("", "custom-call"):
-            return (_COMPILERS,)
-        more = _MORE if report.wording is Wording.TPU_SCOPED else ""
-        return (f"{_KERNEL}{more}.",)
-    if report.wording is Wording.TPU_SPARSECORE:
-        return (f"{_KERNEL}.",)
-    if report.space == SMEM:
-        return (_WHOLE,)
-    return (_FLAGS,) if report.space == SFLAG else _BY_TIME[report.when]
+def _memory(report: OomReport) -> str:
+    """The memory's name; not every GPU has HBM, and the CPU's is the host's."""
+    if report.wording in _NAMES:
+        return _NAMES[report.wording]
+    if report.space is None:
+        return report.space_text or "memory"
+    if report.space == HBM and report.platform != "tpu":
+        return "memory" if report.platform == "cpu" else "device memory"
+    return "host memory" if report.space == HOST else space_name(report.space)
 
 
-def report_json(report: OomReport) -> Json:
-    """The report; each figure with its range, since the text rounds."""
+def _over(exceeded: Amount | None) -> str:
+    """How much is too much: both figures are rounded, so a small difference has only a limit."""
+    if exceeded is None or exceeded.high <= 0:
+        return ""
+    if exceeded.bytes <= 0:
+        return f", at most {format_bytes(exceeded.high)} too much"
+    return f", {shown(exceeded)} too much"
+
+
+def block_of(tag: str) -> str:
+    """The block of a kernel that an allocation is for, in few words; "" where its tag names none."""
+    found = _BLOCK.search(tag)
+    if found is None:
+        return ""
+    buffers = f", {found['buffers']} buffered" if found["buffers"] else ""
+    return f"{found['block']} for {found['of']}, {found['full']}{buffers}"
+
+
+def used_for(entry: ListedAllocation) -> str:
+    """What a listed allocation is for, beside its kind."""
+    return "register spill slots" if entry.spills else block_of(entry.tag) or entry.tag
+
+
+def parts_shown(report: OomReport) -> list[tuple[str, str, str]]:
+    """The sums that the error lists, without those that are nothing: what, of what, how much."""
+    return [
+        (part.name, _SECTIONS.get(part.section, part.section), shown(part.amount))
+        for part in report.parts
+        if part.amount.bytes
+    ]
+
+
+def report_json(report: OomReport, what: What) -> Json:
+    """The report, and what ran out; each figure with its range, since the text rounds."""
     failed = report.failed
     return {
         "wording": report.wording.value,
         "platform": report.platform,
         "when": report.when,
+        "what": what.value,
+        "framework": report.framework,
         "space": None if report.space is None else space_name(report.space),
         "color": report.space,
         "space_text": report.space_text,
@@ -114,10 +159,12 @@ def report_json(report: OomReport) -> Json:
         "capacity": _amount(report.capacity),
         "exceeded": _amount(report.exceeded),
         "free": _amount(report.free),
+        "contiguous": _amount(report.contiguous),
         "failed": None if failed is None else {**asdict(failed), "size": _amount(failed.size)},
         "module": report.module,
         "device": report.device,
         "parts": [{**asdict(part), "amount": _amount(part.amount)} for part in report.parts],
+        "amounts": [_amount(amount) for amount in report.amounts],
         "times": report.count,
     }
 

@@ -38,10 +38,14 @@ def print_tables(kind: str, tables: Iterable[tuple[str, Table]], problems: Itera
         print_problems(problems)
 
 
-def print_problems(problems: Iterable[Problem]) -> None:
-    """Each problem once, as two lines on stderr; one of several files names the first."""
+def print_problems(problems: Iterable[Problem], *, beside: bool = True) -> None:
+    """Each problem once, as two lines on stderr; one of several files names the first.
+
+    The mark is that of an error where they stand `beside` no answer.
+    """
+    mark = styled("problem:", "yellow", sys.stderr) if beside else "memviewer:"
     for problem, files in _by_file(problems):
-        print(in_two_lines(styled("problem:", "yellow", sys.stderr), problem, files), file=sys.stderr)
+        print(in_two_lines(mark, problem, files), file=sys.stderr)
 
 
 def in_two_lines(mark: str, problem: Problem, files: int = 1) -> str:

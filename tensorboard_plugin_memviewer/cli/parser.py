@@ -12,6 +12,7 @@ FORMATS: Final = ("text", "json", "markdown")
 EXPORT_FORMATS: Final = ("csv", "json", "html", "svg")
 GROUPINGS: Final = ("scope", "source", "type", "opcode", "dtype", "shape")
 
+_UNITS: Final = "G and GiB are powers of 1024; GB is refused, because it can mean either"
 _PATH = (
     "a logdir, a run's folder, an XLA dump folder or one file (*.xplane.pb, *.hlo_proto.pb,"
     " *after_optimizations.hlo.pb), local or a URL such as gs://bucket/logs; #run=…&module=… at its"
@@ -82,7 +83,8 @@ def _capacity(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[SPACE=]SIZE",
-        help="what the device has, over what the capture says: 16GiB of HBM, or VMEM=64MiB; may be repeated",
+        help="size of the device's memory, instead of what the capture says: 16GiB (of HBM) or VMEM=64MiB;"
+        f" once for each memory space. {_UNITS}",
     )
 
 
@@ -96,6 +98,7 @@ def _list(commands: Commands) -> None:
     )
     _path(parser)
     _run_and_host(parser)
+    parser.add_argument("--module", help="only this module")
     _format(parser)
 
 
@@ -127,7 +130,10 @@ def _peak(commands: Commands) -> None:
     parser.add_argument("--by", choices=GROUPINGS, default="scope", help="group by this (default: scope)")
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
-        "--top", type=_count, default=20, help="show so many groups and buffers (default: 20)"
+        "--top",
+        type=_count,
+        default=20,
+        help="show so many groups and buffers (default: 20); JSON always has all",
     )
     _capacity(parser)
     _format(parser)
@@ -162,7 +168,9 @@ def _diff(commands: Commands) -> None:
     _path(parser, "a", " (the baseline)")
     _path(parser, "b")
     _module(parser)
-    parser.add_argument("--top", type=_count, default=20, help="show so many buffers (default: 20)")
+    parser.add_argument(
+        "--top", type=_count, default=20, help="show so many buffers (default: 20); JSON always has all"
+    )
     _format(parser)
 
 
@@ -181,7 +189,7 @@ def _check(commands: Commands) -> None:
     _path(parser)
     _run_and_host(parser)
     parser.add_argument("--module", help="only this module")
-    parser.add_argument("--max-hbm", metavar="SIZE", help="the most that a module may need of HBM")
+    parser.add_argument("--max-hbm", metavar="SIZE", help=f"the most that a module may need of HBM. {_UNITS}")
     parser.add_argument(
         "--max", action="append", default=[], metavar="SPACE=SIZE", help="the same for another memory space"
     )
@@ -189,7 +197,7 @@ def _check(commands: Commands) -> None:
     parser.add_argument(
         "--max-growth",
         metavar="SHARE",
-        help="with --baseline: so much more than there a module may need, 2%% or 64MiB (default: nothing)",
+        help="how much more than in the baseline a module may need: 2%% or 64MiB (default: nothing)",
     )
     _format(parser)
 
@@ -218,13 +226,17 @@ def _export(commands: Commands) -> None:
         "export",
         "write a module's memory to a file: CSV, JSON, SVG, or HTML with the whole page in it",
         "",
-        ["logs --format html -o report.html", "logs --module jit_step --space VMEM --format csv -o - | head"],
+        [
+            "logs -o report.html",
+            "logs -o buffers.csv",
+            "logs --module jit_step --space VMEM --format csv -o - | head",
+        ],
     )
     _path(parser)
     _module(parser)
     _capacity(parser)
     parser.add_argument(
-        "--format", choices=EXPORT_FORMATS, default="html", help="of the file (default: html)"
+        "--format", choices=EXPORT_FORMATS, help="of the file (default: as its ending says, else html)"
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="where to write; - is stdout")
     parser.add_argument("--force", action="store_true", help="write over a file that is there")

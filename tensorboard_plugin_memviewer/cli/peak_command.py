@@ -9,12 +9,13 @@ from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown,
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
-from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.errors import BadParameter
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
+from tensorboard_plugin_memviewer.units import format_bytes, format_count, format_share
 
 
 def run(arguments: Namespace) -> int:
@@ -23,26 +24,34 @@ def run(arguments: Namespace) -> int:
     chosen = choose(location, parse_sizes(arguments.capacity))
     point = _point(arguments.at, chosen)
     found = breakdown(chosen.usage, chosen.loaded.grouping(chosen.usage.space, arguments.by), point)
-    buffers = _largest(chosen, point, arguments.top)
+    rows = largest_live_rows(chosen.usage, point).tolist()
     if arguments.format == "json":
-        print_json(_json(chosen, found, arguments, buffers))
+        print_json(_json(chosen, found, arguments.by, _facts(chosen, rows)))
         return OK
     print(headline_line(chosen, arguments.format))
     print()
     groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
-    for facts in buffers:
+    shown = _facts(chosen, rows[: arguments.top])
+    for facts in shown:
         table.add(*buffer_cells(facts))
-    title = f"the {len(buffers)} largest buffers alive there"
+    title = _title(len(shown), len(rows))
     print_tables(arguments.format, [(_place(chosen, found), groups), (title, table)], chosen.problems)
     return OK
 
 
-def _json(chosen: Chosen, found: Breakdown, arguments: Namespace, buffers: list[BufferFacts]) -> Json:
+def _title(shown: int, alive: int) -> str:
+    if shown == alive:
+        return f"{format_count(alive, 'buffer')} alive there, the largest first"
+    return f"the {'largest' if shown == 1 else f'{shown} largest'} of {alive} buffers alive there"
+
+
+def _json(chosen: Chosen, found: Breakdown, by: str, buffers: list[BufferFacts]) -> Json:
+    """All of it: its parts add up to `usage_bytes`."""
     return {
         **headline_json(chosen),
         "point": found.point,
         "instruction": _instruction(chosen, found.point),
-        "by": arguments.by,
+        "by": by,
         "usage_bytes": found.usage_bytes,
         "scoped_bytes": found.scoped_bytes,
         "shared_bytes": found.shared_bytes,
@@ -53,7 +62,7 @@ def _json(chosen: Chosen, found: Breakdown, arguments: Namespace, buffers: list[
                 "unpadded_bytes": group.unpadded_bytes,
                 "count": len(group.rows),
             }
-            for group in found.groups[: arguments.top]
+            for group in found.groups
         ],
         "buffers": [buffer_json(facts) for facts in buffers],
         "problems": problems_json(chosen.problems),
@@ -82,8 +91,7 @@ def _instruction(chosen: Chosen, point: int) -> str | None:
     return chosen.loaded.module.instructions.names[row] if row >= 0 else None
 
 
-def _largest(chosen: Chosen, point: int, top: int) -> list[BufferFacts]:
-    rows = largest_live_rows(chosen.usage, point)[:top].tolist()
+def _facts(chosen: Chosen, rows: list[int]) -> list[BufferFacts]:
     return [buffer_facts(chosen.loaded.plan, chosen.usage, row) for row in rows]
 
 
@@ -99,7 +107,7 @@ def _groups(found: Breakdown, by: str, top: int) -> Table:
     )
 
     def add(key: str, size: int, unpadded: int | None, count: int | None) -> None:
-        share = f"{100 * size / found.usage_bytes:.1f} %" if found.usage_bytes else ""
+        share = format_share(size, found.usage_bytes) if found.usage_bytes else ""
         shown = "" if unpadded is None else format_bytes(unpadded)
         table.add(key, format_bytes(size), share, shown, "" if count is None else str(count))
 

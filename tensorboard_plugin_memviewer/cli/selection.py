@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.cli.location import Location
 from tensorboard_plugin_memviewer.cli.terminal import Progress
-from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
-from tensorboard_plugin_memviewer.service.program import named
+from tensorboard_plugin_memviewer.service.program import named, no_module
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ def _largest(service: Service, location: Location) -> Program:
     if found.problems:
         first = found.problems[0]
         raise NotFound(first.message, first.advice, first.path)
-    advice = f"Find out why with: memviewer doctor {location.path}"
-    raise NotFound(f"{location.path} holds no module with a memory plan", advice)
+    advice = f"Find out why with: memviewer doctor {service.shown}"
+    raise NotFound(f"{service.shown} holds no module with a memory plan", advice)
 
 
 def _runs(service: Service, location: Location) -> tuple[list[str], list[Problem]]:
@@ -96,19 +96,23 @@ def _runs(service: Service, location: Location) -> tuple[list[str], list[Problem
         return [listing.run(location.run).name], list(listing.problems)
     runs = [run.name for run in listing.runs if location.host in (None, *run.host_names)]
     if not runs and listing.runs:
-        raise NotFound(f"{location.path} has no host {location.host!r}", "See: memviewer list PATH.")
+        message = f"{service.shown} has no host {location.host!r}"
+        known = [host for run in listing.runs for host in run.host_names]
+        raise not_found(message, str(location.host), known, "hosts", listing.problems)
     return runs, list(listing.problems)
 
 
 def _named(service: Service, location: Location, module: str) -> list[Program]:
     """The programs that `module` names, of all runs that the choice allows. Raises NotFound for none."""
     programs: list[Program] = []
-    for run in _runs(service, location)[0]:
-        programs.extend(service.programs(run, location.host)[0])
-    if found := named(programs, module):
-        return found
-    known = ", ".join(dict.fromkeys(program.key for program in programs[:8])) or "none"
-    raise NotFound(f"{location.path} has no module {module!r}", f"Modules there: {known}.")
+    runs, problems = _runs(service, location)
+    for run in runs:
+        found, troubles = service.programs(run, location.host)
+        programs.extend(found)
+        problems.extend(troubles)
+    if meant := named(programs, module):
+        return meant
+    raise no_module(service.shown, module, programs, problems)
 
 
 def _keys(service: Service, location: Location, module: str) -> dict[str, set[str]]:

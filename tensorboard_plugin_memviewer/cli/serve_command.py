@@ -6,22 +6,24 @@ from argparse import Namespace
 from urllib.parse import urlencode
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.location import Location, parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import CHOICES, Location, parse_location
 from tensorboard_plugin_memviewer.cli.output import print_problems
 from tensorboard_plugin_memviewer.export.routes import make_export_apps
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.visible import visible
 from tensorboard_plugin_memviewer.web.server import PAGE, listen
 
 
 def run(arguments: Namespace) -> int:
     """Serve until interrupted, which is the way to end it: OK. Raises NotFound, BadParameter."""
-    location = parse_location(arguments.path)
+    location = parse_location(arguments.path, **dict.fromkeys(CHOICES))
     service = Service(location.path, parse_sizes(arguments.capacity))
     print_problems(service.runs().problems)
     server = listen(service, arguments.bind, arguments.port, make_export_apps(service))
     address = f"[{arguments.bind}]" if ":" in arguments.bind else arguments.bind
     print(
-        f"Memory Viewer of {location.path}: http://{address}:{server.port}{PAGE}{_choice(location)}",
+        f"Memory Viewer of {visible(service.shown)}: http://{address}:{server.port}{PAGE}{_choice(location)}",
         flush=True,
     )
     print("Press Ctrl-C to stop.", flush=True)
@@ -31,6 +33,5 @@ def run(arguments: Namespace) -> int:
 
 
 def _choice(location: Location) -> str:
-    names = ("run", "host", "module", "space")
-    chosen = {name: value for name in names if (value := getattr(location, name)) is not None}
+    chosen = {name: value for name in CHOICES if (value := getattr(location, name)) is not None}
     return f"#{urlencode(chosen)}" if chosen else ""

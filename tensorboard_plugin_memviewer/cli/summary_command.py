@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
-from tensorboard_plugin_memviewer.cli.location import location_of, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import location_of
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
     id_json,
@@ -16,6 +16,7 @@ from tensorboard_plugin_memviewer.cli.output import (
 )
 from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
 from tensorboard_plugin_memviewer.cli.table import Column, Table
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.service import ModuleSummary, SpaceSummary
 from tensorboard_plugin_memviewer.units import format_bytes
 
@@ -42,7 +43,7 @@ def run(arguments: Namespace) -> int:
     elif found.readable:
         print_tables(arguments.format, [("", _table(found))], found.problems)
     else:
-        print_problems(found.problems)
+        print_problems(found.problems, beside=False)
     return OK if found.readable else UNUSABLE
 
 

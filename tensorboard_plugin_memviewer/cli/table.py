@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.cli.safe_text import cells, safe_markdown, shortened
 from tensorboard_plugin_memviewer.cli.terminal import styled, width
-from tensorboard_plugin_memviewer.visible import visible
+from tensorboard_plugin_memviewer.visible import elided, visible
 
 _GAP = "  "
 _NARROWEST = 16
+# A shape of a million elements is of use to nobody in a table; JSON and CSV have all of it.
+_LONGEST_CELL = 200
 
 
 class Column(NamedTuple):
@@ -37,7 +39,7 @@ class Table:
 
     def text(self) -> str:
         """The table with aligned columns; on a terminal that is too narrow, names lose their middle."""
-        rows = [[visible(cell) for cell in row] for row in self.rows]
+        rows = [[visible(cell) for cell in row] for row in self._cut()]
         titles = [column.title for column in self.columns]
         widths = self._fitted([max(map(cells, column)) for column in zip(titles, *rows, strict=True)])
         lines = [styled(self._line(titles, widths), "bold")]
@@ -50,8 +52,12 @@ class Table:
         """The table as GitHub's Markdown has it."""
         rules = ["--:" if column.right else ":--" for column in self.columns]
         head = [safe_markdown(column.title.capitalize()) for column in self.columns]
-        body = [[safe_markdown(cell) for cell in row] for row in self.rows]
+        body = [[safe_markdown(cell) for cell in row] for row in self._cut()]
         return "\n".join(_markdown_line(row) for row in (head, rules, *body))
+
+    def _cut(self) -> list[list[str]]:
+        """The rows without the middle of very long cells."""
+        return [[elided(cell, _LONGEST_CELL) for cell in row] for row in self.rows]
 
     def _fitted(self, widths: list[int]) -> list[int]:
         room = width()

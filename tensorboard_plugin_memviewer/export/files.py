@@ -34,7 +34,7 @@ def content(service: Service, run: str, found: tuple[Program, LoadedModule, Spac
 
     make: dict[str, Callable[[], str]] = {
         "csv": lambda: as_csv(loaded.plan, usage),
-        "html": lambda: as_html(service, run, program, loaded),
+        "html": lambda: as_html(service, run, program, loaded, space_name(usage.space)),
         "json": lambda: usage_json(service, run, program, space_name(usage.space)),
         "svg": chart,
     }

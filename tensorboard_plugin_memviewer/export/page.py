@@ -11,6 +11,7 @@ import html
 import json
 import re
 from typing import Any, Final
+from urllib.parse import quote
 
 from tensorboard_plugin_memviewer.errors import Unsupported
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
@@ -27,15 +28,19 @@ _UNPACK: Final = (
 )
 
 
-def as_html(service: Service, run: str, program: Program, loaded: LoadedModule) -> str:
-    """The page with every answer about one module in it. Raises Unsupported where the page is not built."""
+def as_html(service: Service, run: str, program: Program, loaded: LoadedModule, space: str) -> str:
+    """The page with every answer about one module in it; it opens on a memory space of the module.
+
+    Raises Unsupported where the page is not built.
+    """
     page = STATIC_FOLDER / "page.html"
     if not page.is_file():
         raise Unsupported(
             "this installation has no page", "Install a released wheel, or build it with: make page"
         )
     data = _data(page_answers(service, run, program, loaded))
-    scripts = [_UNPACK]
+    begin = f"{_UNPACK}if(document.location.hash.length<2)document.location.hash='space={quote(space)}';"
+    scripts = [begin]
 
     def script(match: re.Match[str]) -> str:
         # Inside a script element nothing but its end tag ends it; the page's code holds none but in strings.
@@ -49,7 +54,7 @@ def as_html(service: Service, run: str, program: Program, loaded: LoadedModule) 
         lambda match: f"<style>{(STATIC_FOLDER / match[1]).read_text(encoding='utf-8')}</style>", text
     )
     text = _SCRIPT_LINK.sub(script, text)
-    first = f'<script type="application/json" id="memviewer-data">{data}</script><script>{_UNPACK}</script>'
+    first = f'<script type="application/json" id="memviewer-data">{data}</script><script>{begin}</script>'
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">'
     title = f"<title>{html.escape(visible(program.name))} — Memory Viewer</title>"
     text = re.sub(r"<title>.*?</title>", lambda _: title, text, count=1, flags=re.DOTALL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buff
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.visible import visible
 
-# Spreadsheets take a cell that starts so for a formula.
+# Spreadsheets take a cell that starts so for a formula, in full width and other forms too.
 _FORMULA: Final = ("=", "+", "-", "@")
 
 CSV_COLUMNS: Final = (
@@ -72,4 +73,4 @@ def _cell(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = visible(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]).startswith(_FORMULA) else text

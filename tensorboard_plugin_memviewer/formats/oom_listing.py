@@ -10,13 +10,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tensorboard_plugin_memviewer.formats.printed_bytes import AMOUNT, Amount, printed_amount
+from tensorboard_plugin_memviewer.formats.printed_bytes import AMOUNT, Amount, exactly, printed_amount
 
 MOST_LISTED = 1000
 MOST_SUMS = 4000
 """Characters after a section's heading in which its sums are looked for."""
 
-_HEADER = re.compile(r"Largest program allocations in (?P<space>\w{1,20}):?|Peak buffers:", re.ASCII)
+_HEADER = re.compile(
+    r"Largest program (?:allocations|arguments and outputs) in (?P<space>\w{1,20}):?|Peak buffers:", re.ASCII
+)
 _FIELD = re.compile(
     r"(?:(?P<rank>\d{1,4})\\?\.\s{1,8})?(?P<label>Unpadded size|Size|Operator|Shape"
     r"|Extra memory due to padding|XLA [Ll]abel|Allocation type|Tag|Entry Parameter Subshape): ?"
@@ -25,6 +27,9 @@ _FIELD = re.compile(
 )
 _METADATA = re.compile(r'(\w{1,40})=(?:"((?:[^"\\]|\\.)*)"|(\d{1,18}))', re.ASCII)
 _LABEL = re.compile(r"%?([\w.:-]{1,400}) = (?:\(.*?\)|[a-z]\w*\[[^\s]*)? ?([a-z][\w-]*)\(", re.ASCII)
+_SPILLS = re.compile(
+    r"register allocator spill slots(?:.{0,80}? in HLO :: %?(?P<instruction>[\w.:-]{1,400}))?"
+)
 
 _SECTION = re.compile(
     rf"Total (?P<total>\w{{1,20}}) usage >= (?P<used>{AMOUNT})"
@@ -40,15 +45,18 @@ _PART = re.compile(
     re.ASCII,
 )
 _DEVICE = re.compile(
-    r"(?P<name>Top-of-Memory reserved|Currently allocated|Program requirement): [\d.]{1,20}\w{1,4}"
-    r" \( ?(?P<amount>[\d,]{1,30} bytes)\)",
+    r"(?P<name>Top-of-Memory reserved|Currently allocated|Program requirement|Available after request):"
+    r" -?[\d.]{1,20}\w{1,4} \( ?(?P<amount>-?[\d,]{1,30}) bytes\)",
     re.ASCII,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ListedAllocation:
-    """One entry of the list, as printed. Text is empty, amounts and numbers None where it lacks them."""
+    """One entry of the list, as printed. Text is empty, amounts and numbers None where it lacks them.
+
+    `spills` says that it holds what the registers could not, for the `instruction` if the text names one.
+    """
 
     rank: int
     size: Amount | None
@@ -62,13 +70,17 @@ class ListedAllocation:
     label: str
     instruction: str
     opcode: str
+    spills: bool
     kind: str
     tag: str
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One line of the sums: `section` is "device", "usage" (of it), "program" or "assignment" (GPU)."""
+    """One line of the sums: `section` is "device", "usage" (of it), "program" or "assignment" (GPU).
+
+    The amount is below zero for what is missing after a request.
+    """
 
     section: str
     name: str
@@ -100,15 +112,17 @@ def parse_listing(text: str, start: int) -> tuple[str, tuple[ListedAllocation, .
 def parse_parts(collapsed: str) -> tuple[Part, ...]:
     """The sums in their order, from text with its white space collapsed; repeats are taken once."""
     parts: dict[tuple[str, str], Part] = {}
+    for match in _DEVICE.finditer(collapsed):
+        amount = exactly(int(match["amount"].replace(",", "") or 0))
+        name = match["name"].lower()
+        parts.setdefault(("device", name), Part("device", name, amount))
     for section, name, text in _named_amounts(collapsed):
-        if (amount := printed_amount(text)) is not None:
-            parts.setdefault((section, name), Part(section, name, amount))
+        if (printed := printed_amount(text)) is not None:
+            parts.setdefault((section, name), Part(section, name, printed))
     return tuple(parts.values())
 
 
 def _named_amounts(collapsed: str) -> Iterator[tuple[str, str, str | None]]:
-    for match in _DEVICE.finditer(collapsed):
-        yield "device", match["name"].lower(), match["amount"]
     sections = list(_SECTION.finditer(collapsed))
     for at, section in enumerate(sections):
         if section["stop"]:
@@ -147,6 +161,7 @@ def _listed(position: int, entry: _Entry) -> ListedAllocation:
     }
     label = fields.get("xla label", "")
     named = _LABEL.match(label[:4000])
+    spills = _SPILLS.match(label[:4000])
     line = metadata.get("source_line", "")
     return ListedAllocation(
         rank=position if entry.rank is None else entry.rank,
@@ -159,7 +174,8 @@ def _listed(position: int, entry: _Entry) -> ListedAllocation:
         source_file=metadata.get("source_file", ""),
         source_line=int(line) if line.isdecimal() else None,
         label=label,
-        instruction=named[1] if named else "",
+        instruction=named[1] if named else (spills["instruction"] or "") if spills else "",
+        spills=spills is not None,
         opcode=named[2] if named else label if re.fullmatch(r"[a-z][\w-]{0,40}", label) else "",
         kind=_kind(fields),
         tag=fields.get("tag", ""),

@@ -1,216 +1,129 @@
-"""The sentences in which XLA, its runtimes and the frameworks around it say that memory ran out, as patterns.
+"""The table of wordings: how XLA, its runtimes and the frameworks around it say that memory ran out.
 
-A wording says which figures the sentence holds; it knows nothing of the lists that may follow. Patterns are
-matched on text whose white space is collapsed and whose log prefixes are gone, and each is linear in the
-text.
+A wording says what ran out and which figures the sentence holds; it knows nothing of the lists that may
+follow. Patterns are matched on text whose white space is collapsed and whose log prefixes are gone, and each
+is linear in the text.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from enum import Enum
+from tensorboard_plugin_memviewer.formats import oom_wordings_gpu, oom_wordings_tpu
+from tensorboard_plugin_memviewer.formats.oom_kinds import What, Wording, logged, sentence
+from tensorboard_plugin_memviewer.model import space as spaces
 
-from tensorboard_plugin_memviewer.formats.printed_bytes import AMOUNT
-
-
-class Wording(str, Enum):
-    """How the error was put; the value is its name in JSON."""
-
-    TPU_TOTAL = "tpu_total"
-    TPU_MEMORY_SPACE = "tpu_memory_space"
-    TPU_CORES = "tpu_cores"
-    TPU_ALLOCATION = "tpu_allocation"
-    TPU_SCOPED = "tpu_scoped"
-    TPU_STACK = "tpu_stack"
-    TPU_SPARSECORE = "tpu_sparsecore"
-    TPU_DEVICE_BUFFER = "tpu_device_buffer"
-    TPU_PROGRAM_LOAD = "tpu_program_load"
-    GPU_ALLOCATION = "gpu_allocation"
-    GPU_REQUEST = "gpu_request"
-    GPU_SHARED_MEMORY = "gpu_shared_memory"
-    GPU_ALLOCATOR = "gpu_allocator"
-    GPU_DRIVER = "gpu_driver"
-    CPU_ALLOCATION = "cpu_allocation"
-    TENSORFLOW_TENSOR = "tensorflow_tensor"
-    REMATERIALIZATION = "rematerialization"
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One wording: where it comes from and its pattern.
-
-    Named groups: `required` (what the program needs), `requested` (one allocation), `capacity` (the limit),
-    `exceeded`, `free`, `space`, `shape`, `instruction`, `opcode`, `module`, `device`, `allocation`, `facts`,
-    `sparse`. A `log` line accompanies an error or warns of one, so it is taken only where nothing better is
-    there.
-    """
-
-    wording: Wording
-    platform: str | None
-    when: str
-    pattern: re.Pattern[str]
-    log: bool = False
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """`pattern` compiled; in it @name stands for a printed amount and @SPACE for a memory space's name."""
-    pattern = pattern.replace("@SPACE", r"(?P<space>hbm|vmem|smem|cmem|sflag|host|sparsecore)")
-    pattern = re.sub(r"@([a-z]+)", lambda name: f"(?P<{name[1]}>{AMOUNT})", pattern)
-    return re.compile(pattern, re.ASCII | re.IGNORECASE)
-
+_PINNED = r"(?:pinned|host|staging|page-locked)"
 
 SENTENCES = (
-    Sentence(
-        Wording.TPU_TOTAL,
-        "tpu",
-        "compile",
-        _compiled(
-            r"HLO temporaries \(@required\) exceeds available @SPACE \(@capacity\)"
-            r"(?:\. HLO module: (?P<module>\S{1,400}?)\.?(?=\s|$))?"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_MEMORY_SPACE,
-        "tpu",
-        "compile",
-        _compiled(
-            r"Used @required of @capacity @SPACE\b\.?"
-            r"(?: ?Exceeded \w+ capacity by @exceeded)?"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_CORES,
-        "tpu",
-        "compile",
-        _compiled(
-            r"TensorCore @SPACE usage:? @required, SparseCore \w+ usage:? @sparse,"
-            r" exceeding available bytes:? @capacity"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_ALLOCATION,
-        "tpu",
-        "compile",
-        _compiled(
-            r"Allocation \(size=@requested\) would exceed memory \(size=@capacity\)"
-            r"(?: :: (?P<allocation>#?\w{1,80})"
-            r" \[(?P<facts>[^'\]]{0,200}(?:'[^']{0,1000}'[^'\]]{0,200}){0,20})\]"
-            r"(?: :: (?P<instruction>[^\s:]{1,400}))?)?"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_SCOPED,
-        "tpu",
-        "compile",
-        _compiled(
-            r"Scoped allocation with size @requested and limit @capacity exceeded"
-            r" scoped @SPACE limit(?: by @exceeded)?"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_STACK,
-        "tpu",
-        "compile",
-        _compiled(
-            r"Ran out of memory in memory space @SPACE(?: while allocating on stack for"
-            r" %?(?P<instruction>[^\s=]{1,400})"
-            r"(?: = (?P<shape>\(.{0,600}?\)|[a-z]\w{0,20}\[\S{0,400}) (?P<opcode>[a-z][\w-]{0,40})\()?)?"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_SPARSECORE,
-        "tpu",
-        "compile",
-        _compiled(
-            r"(?:pass pipeline\.(?P<instruction>[\w.-]{1,400}):\d{1,9}:\d{1,9}: error: .{0,200}?)?"
-            r"CompileTimeSparseCoreAllocationFailure:"
-            r" current allocation offset upper bound \(\d{1,20} words\)"
-            r" exceeds the legitimate user allocatable offset upper bound \(@capacity\)"
-            r" in memory space (?P<space>\w{1,40}) when allocating @requested"
-        ),
-    ),
-    Sentence(
-        Wording.TPU_DEVICE_BUFFER,
-        "tpu",
+    *oom_wordings_tpu.SENTENCES,
+    *oom_wordings_gpu.SENTENCES,
+    sentence(
+        Wording.HOST_POOL,
         "run",
-        _compiled(
-            r"Attempting to allocate @requested\. That was not possible\. There are @free free"
-            r"(?:\.?;? \((?P<device>[\dx]{1,40}_(?P<space>[A-Z]{1,12}?)\d{0,4})\))?"
-        ),
+        What.HOST,
+        "host memory",
+        r"Out of (?:pinned )?host memory while trying to allocate @requested"
+        r"(?: with allocator \S{1,80} on device (?P<device>\d{1,6}))?"
+        r"(?:.{0,160}? than the default @capacity)?",
+        space=spaces.HOST,
     ),
-    Sentence(
-        Wording.TPU_PROGRAM_LOAD,
-        "tpu",
-        "load",
-        _compiled(
-            r"(?:Error loading program '(?P<module>[^']{1,400})': )?"
-            r"Attempting to reserve @required at the bottom of memory\. That was not possible\."
-            r" There are @free free"
-            r"(?:.{0,160}? (?P<space>HBM) capacity @capacity)?"
-        ),
-    ),
-    Sentence(
-        Wording.GPU_ALLOCATION,
-        "gpu",
+    sentence(
+        Wording.HOST_POOL,
         "run",
-        _compiled(r"Out of memory while trying to allocate @requested"),
+        What.HOST,
+        "failed to alloc",
+        r"failed to alloc(?:ate)? (?:a |an )?"
+        r"(?:[\d.]{1,20} ?\w{1,4} \(@requested\)|(?P<requested_too>\d{1,18})(?:-byte| bytes))"
+        rf" (?:of |on |for |from the )?(?:\w{{1,12}} ){{0,2}}?{_PINNED}\b",
+        space=spaces.HOST,
     ),
-    Sentence(
-        Wording.GPU_REQUEST,
-        "gpu",
+    logged(
+        sentence(
+            Wording.HOST_POOL,
+            "run",
+            What.HOST,
+            "pinned host memory",
+            r"could not allocate pinned host memory of size:? @requested",
+            space=spaces.HOST,
+        )
+    ),
+    sentence(
+        Wording.HOST_POOL,
         "run",
-        _compiled(
-            r"Failed to allocate request for [\d.]{1,20}\w{1,4} \(@requested\)"
-            r" on device ordinal (?P<device>\d{1,6})"
-        ),
+        What.HOST,
+        "pinned host allocator",
+        r"OOM in pinned host allocator",
+        space=spaces.HOST,
     ),
-    Sentence(
-        Wording.GPU_SHARED_MEMORY,
-        "gpu",
-        "compile",
-        _compiled(r"Shared memory size limit exceeded: requested @requested, available: @capacity"),
+    sentence(
+        Wording.HOST_POOL,
+        "run",
+        What.HOST,
+        "buffer",
+        r"Failed to allocate (?:host memory for )?(?:transfer|staging) buffer(?: of size @requested)?"
+        r"|Failed to allocate buffer size (?P<requested_too>\d{1,18}) from mmap buffer with @free free",
+        space=spaces.HOST,
     ),
-    Sentence(
+    sentence(
         Wording.CPU_ALLOCATION,
-        "cpu",
         "run",
-        _compiled(r"Out of memory allocating @requested"),
+        What.PROCESS,
+        "out of memory allocating",
+        r"(?<!embedding: )Out of memory allocating @requested",
+        space=spaces.HBM,
     ),
-    Sentence(
+    sentence(
+        Wording.CPU_ALLOCATION,
+        "run",
+        What.PROCESS,
+        "for an array with shape",
+        r"Unable to allocate @requested for an array with shape (?P<shape>\([\d, ]{0,200}\)"
+        r" and data type \w{1,20})",
+        space=spaces.HBM,
+    ),
+    sentence(
+        Wording.PROCESS_KILLED,
+        "run",
+        What.PROCESS,
+        "out of memory: kill",
+        r"Out of memory: Kill(?:ed)? process \d{1,10} \([^)\n]{1,80}\)(?:.{0,200}?anon-rss:@required)?",
+    ),
+    sentence(
         Wording.TENSORFLOW_TENSOR,
-        None,
         "run",
-        _compiled(
-            r"OOM when allocating tensor with shape(?P<shape>\[[\d, ]{0,200}\] and type \w{1,20})"
-            r" on (?P<device>\S{1,200}) by allocator \w{1,80}"
-        ),
+        What.ARRAYS,
+        "oom when allocating",
+        r"OOM when allocating (?:temporary )?tensor with shape ?(?P<shape>\[[\d, ]{0,200}\]"
+        r" and type \w{1,20}) on (?P<device>\S{1,200}) by allocator \w{1,80}",
+        space=spaces.HBM,
     ),
-    Sentence(
-        Wording.GPU_ALLOCATOR,
-        "gpu",
+    sentence(
+        Wording.TORCH,
         "run",
-        _compiled(
-            r"Allocator \((?P<device>[^)\s]{1,80})\) ran out of memory trying to allocate [\d.]{1,20}\w{1,4}"
-            r" \(rounded to @requested\)"
-        ),
-        log=True,
+        What.TORCH,
+        "tried to allocate",
+        r"(?:CUDA|HIP|XPU) out of memory\. Tried to allocate @requested"
+        r"(?:.{0,80}?total capacity of @capacity of which @free is free)?",
+        space=spaces.HBM,
     ),
-    Sentence(
-        Wording.GPU_DRIVER,
-        "gpu",
-        "run",
-        _compiled(r"Failed to allocate [\d.]{1,20}\w{1,4} \(@requested\) from device"),
-        log=True,
+    # Its limit is the compiler's target for rematerialization, not what the device has.
+    logged(
+        sentence(
+            Wording.REMATERIALIZATION,
+            "compile",
+            What.WARNING,
+            "reduce memory use below",
+            r"Can't reduce memory use below [\d.]{1,20}\w{0,4} ?\(@capacity\)"
+            r"(?: by rematerialization)?; only reduced to (?:[\d.]{1,20}\w{1,4} \(@required\)"
+            r"|(?P<required_too>[\d.]{1,20}\w{1,4}))",
+        )
     ),
-    Sentence(
-        Wording.REMATERIALIZATION,
-        None,
-        "compile",
-        _compiled(
-            r"Can't reduce memory use below @capacity(?: \(\d{1,20} bytes\))?"
-            r"(?: by rematerialization)?; only reduced to @required"
-        ),
-        log=True,
+    logged(
+        sentence(
+            Wording.REMATERIALIZATION,
+            "compile",
+            What.WARNING,
+            "reduce memory use below",
+            r"Can't reduce memory use below @capacity(?: by rematerialization)?; only reduced to @required",
+        )
     ),
 )

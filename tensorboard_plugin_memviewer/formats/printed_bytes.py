@@ -15,6 +15,7 @@ from fractions import Fraction
 AMOUNT = r"\d[\d,]{0,24}(?:\.\d{1,6})?\s?(?:[KMGTPE](?:iB|B|i)?|[Bb]ytes?|B|words)?(?![A-Za-z0-9])"
 
 _PARTS = re.compile(r"(\d[\d,]{0,24})(?:\.(\d{1,6}))?\s?([A-Za-z]{0,5})", re.ASCII)
+_HEX = re.compile(r"0x[0-9a-f]{1,15}", re.ASCII | re.IGNORECASE)
 _UNITS = "KMGTPE"
 _WORD_BYTES = 4
 
@@ -36,6 +37,10 @@ class Amount:
         """Whether a true value of `count` bytes would have been printed so."""
         return self.low <= count <= self.high
 
+    def overlaps(self, other: Amount) -> bool:
+        """Whether both can be the same true value."""
+        return self.low <= other.high and other.low <= self.high
+
     def __add__(self, other: Amount) -> Amount:
         return Amount(self.bytes + other.bytes, self.low + other.low, self.high + other.high)
 
@@ -51,7 +56,9 @@ def exactly(count: int) -> Amount:
 
 
 def printed_amount(text: str | None) -> Amount | None:
-    """The amount that `text` ("18.00G", "384.0KiB", "17 bytes") stands for; None where it is none."""
+    """What `text` ("18.00G", "384.0KiB", "17 bytes", "0xc000") stands for; None where it is no amount."""
+    if text is not None and _HEX.fullmatch(text):
+        return exactly(int(text, 16))
     match = _PARTS.fullmatch(text.strip()) if text is not None else None
     if match is None:
         return None

@@ -38,13 +38,15 @@ def nothing_found(has_metadata_plane: bool) -> Problem:
         return Problem(
             "no_metadata_plane",
             "the capture holds no programs: it has no metadata plane",
-            "Profilers before 2021 did not write it. Capture again with a current jax or tensorflow, "
-            "or open an XLA dump of the program instead.",
+            "Either the profiler's option enable_hlo_proto was off (jax.profiler.ProfileOptions), or no "
+            "compiled program ran while it was on, or it is from before 2021. Capture again, or open "
+            "an XLA dump of the program.",
         )
     return Problem(
         "no_programs",
         "the capture holds no programs: its metadata plane has no HLO",
-        "Run the compiled program while the profiler is on, and leave enable_hlo_proto of its options on.",
+        "Either no compiled program ran while the profiler was on, or its option enable_hlo_proto was off "
+        "(jax.profiler.ProfileOptions). Capture again, or open an XLA dump of the program.",
     )
 
 

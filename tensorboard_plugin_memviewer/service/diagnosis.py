@@ -14,6 +14,8 @@ from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, Problem
 from tensorboard_plugin_memviewer.service.service import RunModules, Service
 from tensorboard_plugin_memviewer.sessions.filesystem import filesystem_for
 from tensorboard_plugin_memviewer.sessions.run import Run
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
+from tensorboard_plugin_memviewer.units import format_count
 
 Status = Literal["ok", "warning", "failure"]
 
@@ -37,7 +39,9 @@ class _NearMiss:
 # The first that fits a name counts.
 _NEAR_MISSES: Final = (
     _NearMiss(
-        "trace.json.gz", "timelines", f"Copy the *.xplane.pb beside each too, or capture again. {_CAPTURE}"
+        "trace.json.gz",
+        "timelines without their *.xplane.pb",
+        f"Copy the *.xplane.pb of each too, or capture again. {_CAPTURE}",
     ),
     _NearMiss("before_optimizations.hlo.pb", "programs before optimization", _STAGE),
     _NearMiss("optimizations.txt", "programs as text", f"The text holds no memory plan. {_AS_PROTO}"),
@@ -47,10 +51,14 @@ _NEAR_MISSES: Final = (
     _NearMiss("tfevents", "TensorBoard event files", _CAPTURE),
 )
 
+_TIMELINES: Final = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at, and what to do where it is not well; `advice` is empty where it is."""
+    """One thing that was looked at, and what to do about it; `advice` is "" where nothing is to be done, or
+    the checks that follow have it.
+    """
 
     status: Status
     about: str
@@ -90,15 +98,14 @@ def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = No
 
 def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, str]) -> Check:
     if readable:
-        count = "1 module" if readable == 1 else f"{readable} modules"
+        count = format_count(readable, "module")
         made_by = "".join(f", {name} {version}" for name, version in sorted(versions.items()))
         return Check("ok", run.name, f"{count} with a memory plan ({run.kind}{made_by})")
     if answer.modules:
-        return Check(
-            "failure", run.name, f"{len(answer.modules)} modules, none with a memory plan", "See below."
-        )
+        count = format_count(len(answer.modules), "module")
+        return Check("failure", run.name, f"{count}, none with a memory plan ({run.kind})")
     if any(_problems(answer)):
-        return Check("failure", run.name, "no program of it can be read", "See below.")
+        return Check("failure", run.name, f"no program can be read ({run.kind})")
     return Check("failure", run.name, "holds no program", _CAPTURE)
 
 
@@ -120,17 +127,26 @@ def _near_misses(logdir: str) -> Iterator[Check]:
     problems: list[Problem] = []
     found: Counter[int] = Counter()
     example: dict[int, str] = {}
-    for folder in filesystem.walk(path, lambda name: _miss(name) is not None, problems):
+    for folder in filesystem.walk(path, lambda name: _miss(name) is not None or _is_capture(name), problems):
+        has_capture = any(_is_capture(file.name) for file in folder.files)
         for file in folder.files:
             at = _miss(file.name)
+            if has_capture and at == _TIMELINES:
+                continue
             if at is not None:
                 found[at] += 1
                 example.setdefault(at, file.path)
     for problem in problems:
-        yield _of_problem(logdir, problem)
+        yield _of_problem(shown(logdir), problem)
     for at in sorted(found):
         miss = _NEAR_MISSES[at]
-        yield Check("warning", logdir, f"{found[at]} × {miss.what}, such as {example[at]}", miss.advice)
+        yield Check(
+            "warning", shown(logdir), f"{found[at]} × {miss.what}, such as {example[at]}", miss.advice
+        )
+
+
+def _is_capture(name: str) -> bool:
+    return ".xplane." in name
 
 
 def _miss(name: str) -> int | None:

@@ -17,32 +17,44 @@ from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
-from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation
-from tensorboard_plugin_memviewer.formats.oom_text import OomReport, parse_oom
-from tensorboard_plugin_memviewer.formats.oom_wordings import Wording
+from tensorboard_plugin_memviewer.formats.oom_kinds import What, Wording
+from tensorboard_plugin_memviewer.formats.oom_listing import ListedAllocation, Part
+from tensorboard_plugin_memviewer.formats.oom_text import MOST_TEXT, OomReport, parse_oom, refusal_of
 from tensorboard_plugin_memviewer.formats.printed_bytes import Amount
-from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.module import AllocationType, Module
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
+from tensorboard_plugin_memviewer.service.oom_cause import is_of_kernel, ran_out
 from tensorboard_plugin_memviewer.service.service import ModuleSummary, Service
 
 __all__ = [
+    "MOST_TEXT",
     "Amount",
     "Evidence",
     "ListedAllocation",
     "ModuleMatch",
     "OomReport",
+    "Part",
+    "Search",
+    "What",
     "Wording",
+    "is_of_kernel",
     "match_listed",
     "match_modules",
     "parse_oom",
+    "refusal_of",
+    "what_ran_out",
 ]
 
 # Below this a figure fits too many modules to tell anything.
 _TELLING = 4096
+# Listed instructions that a module is asked for; the first say enough.
+_MOST_NAMED = 10
+_FAILED = "failed allocation"
 
 # What a sum of the text is called in docs/numbers.md: the first line that fits, its numbers added up.
 _Lines = tuple[tuple[str, ...], ...]
+_BLOCKS: _Lines = (("temporary_bytes",), ("output_bytes", "aliased_bytes"), ("output_bytes",))
 _PART_NUMBERS: dict[tuple[str, str], _Lines] = {
     # Older compilers refuse a program for its temporaries before they count the rest.
     ("program", "total"): (("required_bytes",), ("allocated_bytes",), ("temporary_bytes",)),
@@ -87,14 +99,32 @@ class ModuleMatch:
         return find_findings(self.loaded.plan, self.usage, self.loaded.readers, self.capacity)
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The modules that fit a report, most evidence and largest first; the names of all that were looked at,
+    and what could not be read.
+    """
+
+    matches: list[ModuleMatch]
+    looked_at: list[str]
+    problems: list[Problem]
+
+
+def what_ran_out(report: OomReport, match: ModuleMatch | None) -> What:
+    """What ran out, as the text and the module that it fits best tell."""
+    found = () if match is None else match.evidence
+    return ran_out(report, [evidence.number for evidence in found if evidence.text_says == _FAILED])
+
+
 def match_modules(
     report: OomReport, service: Service, tell: Callable[[int, int, str], None] | None = None
-) -> tuple[list[ModuleMatch], list[Problem]]:
-    """The modules that fit the report, most evidence and largest first; and what could not be read.
+) -> Search:
+    """Hold a report against all modules of a logdir.
 
     `tell` is told how many runs of how many are done, and which is next.
     """
     matches: list[ModuleMatch] = []
+    looked_at: list[str] = []
     listing = service.runs()
     problems = list(listing.problems)
     for at, run in enumerate(listing.runs):
@@ -104,9 +134,10 @@ def match_modules(
         problems.extend(answer.problems)
         for summary in answer.modules:
             problems.extend(summary.problems)
+            looked_at.append(summary.program.key)
             matches.extend(_match(report, service, run.name, summary))
     matches.sort(key=lambda match: (len(match.evidence), match.usage.headline.required_bytes), reverse=True)
-    return matches, problems
+    return Search(matches, looked_at, problems)
 
 
 def match_listed(listed: ListedAllocation, match: ModuleMatch) -> list[int]:
@@ -149,7 +180,7 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
             if evidence and not (by_name and space.color != HBM):
                 yield match(space.color, evidence)
     if report.space is not None and report.space not in {space.color for space in summary.spaces}:
-        named = tuple(_named(report, loaded.module))
+        named = (*_named(report, summary, loaded.module), *_all_listed(report, loaded.module))
         if named:
             yield match(report.space, named)
 
@@ -163,20 +194,41 @@ def _evidence(
     for part in report.parts:
         lines = _PART_NUMBERS.get((part.section, part.name), ())
         yield from _fits(f"{part.section} {part.name}", part.amount, numbers, lines)
-    if report.module and report.module == summary.program.name:
-        yield Evidence("module", report.module, None)
-    yield from _named(report, loaded.module)
-    yield from _largest_listed(report, loaded.module, loaded.usage(space))
+    yield from _named(report, summary, loaded.module)
+    largest = list(_largest_listed(report, loaded.module, loaded.usage(space)))
+    yield from largest or _all_listed(report, loaded.module)
     failed = report.failed
     if failed is not None and failed.size is not None and failed.size.bytes >= _TELLING:
-        yield from _failed_allocation(failed.size, loaded.module, space)
+        yield from _failed_allocation(failed.size, loaded.module, space, numbers)
 
 
-def _named(report: OomReport, module: Module) -> Iterator[Evidence]:
-    """The instruction that could not have its memory, whether or not the plan has any of that space."""
+def _named(report: OomReport, summary: ModuleSummary, module: Module) -> Iterator[Evidence]:
+    """The module and its instructions that the text names, whether or not the plan has any of that space."""
+    if report.module and report.module in (summary.program.name, module.name):
+        yield Evidence("module", report.module, None)
     failed = report.failed
     if failed is not None and failed.instruction and failed.instruction in module.instructions.names:
         yield Evidence("instruction", failed.instruction, None)
+
+
+def _all_listed(report: OomReport, module: Module) -> Iterator[Evidence]:
+    """The first instruction of the list, where the module has all of those that come first.
+
+    One name alone, such as fusion.1, many modules have; so where the text names the operation, it counts.
+    """
+    if report.failed is not None and report.failed.instruction:
+        return  # It tells more than a list.
+    named = [entry for entry in report.listed if entry.instruction][:_MOST_NAMED]
+    if named and all(_is_there(entry, module) for entry in named):
+        yield Evidence("instruction", named[0].instruction, None)
+
+
+def _is_there(entry: ListedAllocation, module: Module) -> bool:
+    names = module.instructions.names
+    if entry.instruction not in names:
+        return False
+    op_name = module.metadata[module.instructions.metadata[names.index(entry.instruction)]].op_name
+    return not entry.op_name or not op_name or entry.op_name == op_name
 
 
 def _largest_listed(report: OomReport, module: Module, usage: SpaceUsage) -> Iterator[Evidence]:
@@ -202,14 +254,21 @@ def _fits(what: str, amount: Amount, numbers: dict[str, int], lines: _Lines) -> 
             return
 
 
-def _failed_allocation(size: Amount, module: Module, space: int) -> Iterator[Evidence]:
-    """An allocation of the module, or a buffer, of the size that could not be had."""
+def _failed_allocation(
+    size: Amount, module: Module, space: int, numbers: dict[str, int]
+) -> Iterator[Evidence]:
+    """All temporaries or all outputs, else an allocation of the size that could not be had."""
+    blocks = list(_fits(_FAILED, size, numbers, _BLOCKS))
+    if blocks:
+        yield from blocks
+        return
     allocations = module.allocations
     in_space = allocations.space == space
     fits = in_space & (allocations.size >= size.low) & (allocations.size <= size.high)
     for row in np.nonzero(fits)[0][:1].tolist():
+        kind = AllocationType(int(allocations.type[row])).label.lower()
         yield Evidence(
-            "failed allocation", f"allocation {int(allocations.index[row])}", int(allocations.size[row])
+            _FAILED, f"{kind} allocation {int(allocations.index[row])}", int(allocations.size[row])
         )
 
 

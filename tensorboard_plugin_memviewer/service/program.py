@@ -6,9 +6,10 @@ Knows no capture: those hold many programs, found in programs.py.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from tensorboard_plugin_memviewer.errors import NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import File
@@ -111,6 +112,12 @@ def named(programs: Iterable[Program], module: str) -> list[Program]:
         if found := [program for program in known if module in names(program)]:
             return found
     return []
+
+
+def no_module(place: str, module: str, programs: Sequence[Program], problems: Sequence[Problem]) -> NotFound:
+    """The error that `module` names none of the programs of a place."""
+    keys, names = ([getattr(program, by) for program in programs] for by in ("key", "name"))
+    return not_found(f"{place} has no module {module!r}", module, keys, "modules", problems, names)
 
 
 def _key(program: Program) -> tuple[str, ...]:

@@ -77,14 +77,17 @@ class ProgramFinder:
     def _programs_of(
         self, run: Run, files: HostFiles, captures: int, problems: list[Problem]
     ) -> Iterator[Program]:
-        for capture in (*files.captures, *files.records):
+        # What is empty holds no program: the run has a problem for it already.
+        for capture in filter(_has_content, (*files.captures, *files.records)):
             for program in self._of_capture(run, files.host, capture, problems):
                 yield program._replace(edition=captures)
-        for file in files.hlo_protos:
+        for file in filter(_has_content, files.hlo_protos):
             yield of_hlo_proto(run.name, files.host, file)
         for dump in files.dumps:
-            yield of_dump(run.name, files.host, dump)
-        for file in files.saved:
+            program = of_dump(run.name, files.host, dump)
+            if _has_content(program.file):
+                yield program
+        for file in filter(_has_content, files.saved):
             yield of_saved(run.name, files.host, file)
 
     def _of_capture(self, run: Run, host: str, file: File, problems: list[Problem]) -> Iterator[Program]:
@@ -184,6 +187,10 @@ def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
     except Changed:
         forget()
         return attempt()
+
+
+def _has_content(file: File) -> bool:
+    return file.size > 0
 
 
 def _records(reader: RangeReader, path: str) -> RangeReader:

@@ -5,21 +5,22 @@ A logdir in, analysis records out; the web, the command line and the Python API 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, capacity_of
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
-from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.service.program import Program, named
+from tensorboard_plugin_memviewer.service.program import Program, named, no_module
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 DEFAULT_CACHE_BYTES = 1 << 30
 
@@ -122,6 +123,11 @@ class Service:
         self._finder = ProgramFinder(logdir)
         self._cache = Cache(cache_bytes)
 
+    @property
+    def shown(self) -> str:
+        """The logdir as it may be shown: without the secrets that a URL can carry."""
+        return shown(self.logdir)
+
     def runs(self) -> Listing:
         """The runs under the logdir as they are now. Raises NotFound or Unreadable where the logdir is not
         there.
@@ -181,12 +187,11 @@ class Service:
 
     def program(self, run: str, host: str | None, module: str) -> Program:
         """The first program that `module` names. Raises NotFound."""
-        if found := named(self.programs(run, host)[0], module):
+        programs, problems = self.programs(run, host)
+        if found := named(programs, module):
             return found[0]
-        raise NotFound(
-            f"run {run!r} has no module {module!r}" + (f" on host {host!r}" if host is not None else ""),
-            "List the modules of the run again: the capture may have been replaced.",
-        )
+        place = f"run {run!r}" if host is None else f"host {host!r} of run {run!r}"
+        raise no_module(place, module, programs, problems)
 
     def load(self, run: str, host: str | None, module: str) -> tuple[Program, LoadedModule]:
         """A module with its plan. Raises NotFound, Damaged, Unsupported."""
@@ -215,8 +220,7 @@ class Service:
         program, loaded = self.load(run, host, module)
         number = space_number(space)
         if number is None or number not in loaded.plan.spaces:
-            used = ", ".join(space_name(known) for known in loaded.plan.spaces) or "none"
-            raise NotFound(f"module {program.key!r} does not use memory space {space!r}", f"It uses: {used}.")
+            raise unused_space(program.key, space, loaded.plan.spaces)
         return program, loaded, loaded.usage(number)
 
     def capacity(self, program: Program, space: int) -> Capacity:
@@ -243,6 +247,13 @@ class Service:
 
     def _retried(self, attempt: Callable[[], T]) -> T:
         return retried(attempt, self._finder.forget_listing)
+
+
+def unused_space(module: str, space: str | int, used: Iterable[int]) -> NotFound:
+    """The error that a module has nothing in a memory space."""
+    names = [space_name(number) for number in used]
+    message = f"module {module!r} does not use memory space {space!r}"
+    return not_found(message, str(space), names, "memory spaces")
 
 
 def _uncollected(compute: Callable[[], T]) -> Callable[[], T]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 
 class Changed(MemviewerError):
@@ -131,8 +132,3 @@ def filesystem_for(location: str) -> tuple[FileSystem, str]:
     from tensorboard_plugin_memviewer.sessions.local import LocalFiles  # noqa: PLC0415
 
     return LocalFiles(), LocalFiles.path(location)
-
-
-def shown(path: str) -> str:
-    """The path as it may be shown: without the password or signature that a URL can carry."""
-    return re.sub(r"(?<=://)[^/@]*@", "", path).partition("?")[0] if "://" in path else path

@@ -25,7 +25,7 @@ def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
         return Listing(logdir, (run_of_file(_known(single), _beside(filesystem, single)),), ())
     problems: list[Problem] = []
     runs = runs_of(filesystem.walk(path, file_names.is_ours, problems))
-    if not runs:
+    if not runs and not problems:
         problems.append(_nothing_here(logdir))
     return Listing(logdir, runs, tuple(problems))
 

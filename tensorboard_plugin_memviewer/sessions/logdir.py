@@ -12,9 +12,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader, filesystem_for, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader, filesystem_for
 from tensorboard_plugin_memviewer.sessions.listing import holds_runs, list_in
 from tensorboard_plugin_memviewer.sessions.run import Listing
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 _SHORTEST_AGE_S = 1.0
 # A walk over a large or remote logdir may take seconds: its listing then stands for some times as long.

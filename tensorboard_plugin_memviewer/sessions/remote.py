@@ -5,6 +5,7 @@ Drivers raise whatever they like; all of it becomes a typed error here, with the
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
@@ -14,22 +15,33 @@ from fsspec.archive import AbstractArchiveFileSystem
 from fsspec.asyn import AsyncFileSystem
 from fsspec.spec import AbstractFileSystem
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem, Unsupported
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, Unsupported
 from tensorboard_plugin_memviewer.sessions import file_names
-from tensorboard_plugin_memviewer.sessions.filesystem import File, Folder, Reader, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import File, Folder, Reader
 from tensorboard_plugin_memviewer.sessions.remote_facts import modified_ns, unreachable, version
 from tensorboard_plugin_memviewer.sessions.remote_reader import RemoteReader
+from tensorboard_plugin_memviewer.sessions.url_secrets import prefix_of, shown, without_secrets
 
 _DEEPEST = 64
+
+# Drivers log what they also raise, with tracebacks. Without a handler of their own these would go to stderr
+# where the program has set up no logging, before our message; where it has, they still arrive.
+for _name_of_driver in ("adlfs", "aiobotocore", "asyncio", "fsspec", "gcsfs", "google.auth", "s3fs"):
+    logging.getLogger(_name_of_driver).addHandler(logging.NullHandler())
 
 
 class RemoteFiles:
     """One fsspec file system."""
 
-    def __init__(self, driver: Any, reopen: Callable[[], Any] | None, is_web: bool) -> None:
+    def __init__(
+        self, driver: Any, reopen: Callable[[], Any] | None, is_web: bool, root: str | None = None
+    ) -> None:
         self._driver = driver
         self._reopen = reopen
         self._is_web = is_web
+        # Paths on the web are URLs; outside of here they have no secrets, and this is how to get them back.
+        self._root = root
+        self._hidden: dict[str, str] = {} if root is None else {shown(root): root}
 
     @classmethod
     def of(cls, url: str) -> tuple[RemoteFiles, str]:
@@ -41,27 +53,31 @@ class RemoteFiles:
         try:
             driver, path = opened()
         except (ImportError, ValueError) as error:
-            raise Unsupported(
-                f"{shown(url)} cannot be opened: {error}",
-                "Install the fsspec driver of this scheme, such as gcsfs for gs:// or s3fs for s3://.",
-                shown(url),
-            ) from error
+            raise _without_driver(url, error) from error
+        except IsADirectoryError as error:
+            # What an archive driver raises that got no archive: the current folder.
+            if "::" in url:
+                raise unreachable(url, error) from error
+            raise _without_archive(url) from error
         except Exception as error:
             raise unreachable(url, error) from error
         protocol = driver.protocol if isinstance(driver.protocol, str) else driver.protocol[0]
         # An archive's contents are read once, when it is opened.
         reopen = (lambda: opened()[0]) if isinstance(driver, AbstractArchiveFileSystem) else None
-        return cls(driver, reopen, protocol in ("http", "https")), path
+        is_web = protocol in ("http", "https")
+        return cls(driver, reopen, is_web, path if is_web else None), shown(path) if is_web else path
 
     def file(self, path: str) -> File | None:
         """The file at this path; None for a folder, which a web server cannot tell but by its name."""
         if self._is_web and not file_names.is_ours(_name(path, self._is_web)):
             return None
+        path = self._whole(path)
         info = self._info(path)
         return None if info.get("type") == "directory" else self._file(path, info)
 
     def walk(self, root: str, wanted: Callable[[str], bool], problems: list[Problem]) -> Iterator[Folder]:
         """Every folder that holds files; a folder that cannot be listed is a problem, the root an error."""
+        root = self._whole(root)
         self._look_anew(root)
         folders: dict[tuple[str, ...], tuple[list[File], bool]] = {}
         for path, info in self._entries(root, problems):
@@ -75,13 +91,37 @@ class RemoteFiles:
         for parts in sorted(folders):
             files, has_others = folders[parts]
             files.sort(key=lambda file: file.name)
-            yield Folder("/".join([root.rstrip("/"), *parts]), parts, tuple(files), has_others)
+            yield Folder("/".join([self._shown(root).rstrip("/"), *parts]), parts, tuple(files), has_others)
 
     def open(self, file: File) -> Reader:
         """A reader of the state that was listed, as far as the server lets us tell."""
+        path = self._whole(file.path)
         return RemoteReader(
-            self._driver, file, lambda: self._file(file.path, self._info(file.path)), self._is_web
+            self._driver,
+            file._replace(path=path),
+            lambda: self._file(path, self._info(path)),
+            self._is_web,
         )
+
+    def _shown(self, path: str) -> str:
+        """A path of the driver as it leaves this class: a URL of the web without its secrets."""
+        if not self._is_web:
+            return path
+        public = shown(path)
+        if public != path:
+            self._hidden[public] = path
+        return public
+
+    def _whole(self, path: str) -> str:
+        """The path that `_shown` made shorter."""
+        if self._root is None or path in self._hidden:
+            return self._hidden.get(path, path)
+        secret = prefix_of(self._root)
+        public = shown(secret)
+        return secret + path.removeprefix(public) if path.startswith(public) else path
+
+    def _unreachable(self, path: str, error: Exception) -> MemviewerError:
+        return unreachable(path if self._is_web else self._driver.unstrip_protocol(path), error)
 
     def _look_anew(self, root: str) -> None:
         """Forget what the driver remembers of earlier listings."""
@@ -90,7 +130,7 @@ class RemoteFiles:
                 self._driver = self._reopen()
             self._driver.invalidate_cache()
         except Exception as error:
-            raise unreachable(root, error) from error
+            raise self._unreachable(root, error) from error
 
     def _entries(self, root: str, problems: list[Problem]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Every file below the root: from the driver's own flat listing if it has one, else folder by folder.
@@ -101,7 +141,7 @@ class RemoteFiles:
             try:
                 found = self._driver.find(root, detail=True)
             except Exception as error:
-                raise unreachable(root, error) from error
+                raise self._unreachable(root, error) from error
             if not found:
                 self._info(root)
             yield from found.items()
@@ -124,7 +164,7 @@ class RemoteFiles:
         try:
             return list(self._driver.ls(folder, detail=True))
         except Exception as error:
-            typed = unreachable(folder, error)
+            typed = self._unreachable(folder, error)
             if is_root:
                 raise typed from error
             problems.append(typed.as_problem())
@@ -142,7 +182,7 @@ class RemoteFiles:
             self._driver.invalidate_cache(self._driver._parent(path))
             info: Mapping[str, Any] = self._driver.info(path)
         except Exception as error:
-            raise unreachable(path, error) from error
+            raise self._unreachable(path, error) from error
         return info
 
     def _file(self, path: str, info: Mapping[str, Any]) -> File:
@@ -150,11 +190,35 @@ class RemoteFiles:
             raise Unsupported(
                 f"{shown(path)}: the server does not tell its size", "Copy it here first.", shown(path)
             )
-        return File(path, _name(path, self._is_web), int(info["size"]), modified_ns(info), version(info))
+        return File(
+            self._shown(path), _name(path, self._is_web), int(info["size"]), modified_ns(info), version(info)
+        )
 
     def _parts(self, root: str, path: str) -> tuple[str, ...]:
         below = path.removeprefix(root.rstrip("/")).strip("/")
         return tuple(unquote(part) if self._is_web else part for part in below.split("/") if part)
+
+
+def _without_archive(url: str) -> NotFound:
+    scheme, _, place = shown(url).partition("://")
+    return NotFound(
+        f"{shown(url)} names no archive",
+        f"Put the archive behind ::, such as {scheme}://::{place or 'FILE'}, and a folder in it before: "
+        f"{scheme}://FOLDER::{place or 'FILE'}.",
+        shown(url),
+    )
+
+
+def _without_driver(url: str, error: Exception) -> Unsupported:
+    reason = without_secrets(str(error), url)
+    known = isinstance(error, ImportError) or reason.startswith("Protocol not known")
+    return Unsupported(
+        f"{shown(url)} cannot be opened{': ' + reason if reason else ''}",
+        "Install the fsspec driver of this scheme, such as gcsfs for gs:// or s3fs for s3://."
+        if known
+        else "Check how the address is written: special characters of a password must be percent-encoded.",
+        shown(url),
+    )
 
 
 def _name(path: str, is_web: bool) -> str:

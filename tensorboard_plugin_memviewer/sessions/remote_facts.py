@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Unsupported
-from tensorboard_plugin_memviewer.sessions.filesystem import File, Unreadable, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import File, Unreadable
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown, without_secrets
 
 _MARKS = (
     "ETag",
@@ -70,11 +71,13 @@ def unreachable(path: str, error: Exception) -> MemviewerError:
         return NotFound(f"{where} does not exist", "Check the address.", where)
     if isinstance(error, ImportError):
         return Unsupported(
-            f"{where} cannot be opened: {error}", "Install the driver that the message names.", where
+            f"{where} cannot be opened: {without_secrets(str(error), path)}",
+            "Install the driver that the message names.",
+            where,
         )
     if isinstance(error, PermissionError):
         return Unreadable(f"{where} may not be read", "Check the credentials for it on this machine.", where)
-    reason = str(error).replace(path, where).splitlines()
+    reason = without_secrets(str(error), path).splitlines()
     return Unreadable(
         f"{where} cannot be read: {type(error).__name__}{': ' + reason[0] if reason else ''}",
         "Check the network and the credentials of this machine, and try again.",

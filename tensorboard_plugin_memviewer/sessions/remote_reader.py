@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Unsupported
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 from tensorboard_plugin_memviewer.sessions.remote_facts import is_same, unreachable
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 _BLOCK = 1 << 18
 _KEPT_BLOCKS = 16

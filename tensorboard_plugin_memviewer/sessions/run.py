@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from tensorboard_plugin_memviewer.errors import NotFound, Problem
+from tensorboard_plugin_memviewer.errors import Problem, not_found
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import File
 
@@ -71,8 +71,8 @@ class Run(NamedTuple):
         for files in self.hosts:
             if files.host == name:
                 return files
-        known = ", ".join(self.host_names[:8]) or "none by name"
-        raise NotFound(f"run {self.name!r} has no host {name!r}", f"Hosts of this run: {known}.", self.path)
+        message = f"run {self.name!r} has no host {name!r}"
+        raise not_found(message, name, self.host_names, "named hosts", self.problems)
 
 
 class Listing(NamedTuple):
@@ -88,6 +88,5 @@ class Listing(NamedTuple):
             for run in self.runs:
                 if run.name == wanted:
                     return run
-        raise NotFound(
-            f"there is no run {name!r}", "List the runs again: it may have been deleted or renamed."
-        )
+        known = [run.name for run in self.runs]
+        raise not_found(f"{self.logdir} has no run {name!r}", name, known, "runs", self.problems)

@@ -7,14 +7,16 @@ import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 import tensorboard_plugin_memviewer as memviewer
+from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS
 from tensorboard_plugin_memviewer.api.buffers import Buffer
 from tensorboard_plugin_memviewer.api.module import Module
+from tensorboard_plugin_memviewer.api.usage import GroupBy
 from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound
 from tensorboard_plugin_memviewer.units import format_bytes
 from tests.conftest import DATA, DEMO
@@ -109,8 +111,8 @@ def test_columns_cannot_be_written_to(transformer: Module) -> None:
         transformer.usage().usage[0] = 1
 
 
-@pytest.mark.parametrize("by", ["scope", "source", "type", "opcode", "dtype", "shape"])
-def test_breakdown_sums_to_the_usage(transformer: Module, by: str) -> None:
+@pytest.mark.parametrize("by", get_args(GroupBy))
+def test_breakdown_sums_to_the_usage(transformer: Module, by: GroupBy) -> None:
     usage = transformer.usage()
     for at in (None, 0, transformer.points - 1):
         found = usage.breakdown(by, at)
@@ -133,6 +135,40 @@ def test_rows_of_findings_and_comparisons_count_in_buffers(transformer: Module) 
     assert usage.compare(usage).changes == ()
 
 
+@pytest.mark.parametrize(
+    ("ask", "near", "listed"),
+    [
+        (lambda logs: logs.module("train_step"), "'jit_train_step'", "jit_train_step("),
+        (lambda logs: logs.module("jit_trian_step"), "'jit_train_step'", "jit_train_step("),
+        (lambda logs: logs.run("gpu_h100").module("Train"), "'jit_train_step'", "jit_train_step("),
+        (lambda logs: logs.run("GPU_H100"), "'gpu_h100'", "xla_dump_oom"),
+        (lambda logs: logs.run("tpu_v5_kernels"), "'tpu_v5e_kernels'", "gpu_h100"),
+        (lambda logs: logs.run("gpu_h100").modules[0].usage("HMB"), "'HBM'", "HBM"),
+        (lambda logs: logs.run("gpu_h100").modules[0].usage().breakdown("scop"), "'scope'", "dtype"),
+    ],
+)
+def test_what_is_not_there_is_told_with_the_nearest_and_a_list(ask: Any, near: str, listed: str) -> None:
+    with pytest.raises(MemviewerError) as caught:
+        ask(memviewer.open(DEMO))
+    assert caught.value.advice.startswith(f"Did you mean {near}? ")
+    assert listed in caught.value.advice
+
+
+def test_groupings_of_the_type_are_those_that_there_are() -> None:
+    assert get_args(GroupBy) == tuple(GROUPINGS)
+
+
+def test_a_module_missing_from_a_damaged_capture_tells_the_damage(tmp_path: Path) -> None:
+    capture = (DATA / "captures").rglob("*.xplane.pb")
+    content = max((path.read_bytes() for path in capture), key=len)
+    cut = tmp_path / "h.xplane.pb"
+    for share in (50, 3, 2):
+        cut.write_bytes(content[: len(content) // share])
+        with pytest.raises(NotFound) as caught:
+            memviewer.open(cut).module("no such module")
+        assert "cut short" in caught.value.message
+
+
 def test_what_is_not_there_is_said(transformer: Module, tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         memviewer.open(tmp_path / "nothing")
@@ -147,8 +183,28 @@ def test_what_is_not_there_is_said(transformer: Module, tmp_path: Path) -> None:
     with pytest.raises(BadParameter):
         transformer.usage().live(transformer.points)
     with pytest.raises(BadParameter):
-        transformer.usage().breakdown("color")
+        transformer.usage().breakdown("color")  # type: ignore[arg-type]
     assert issubclass(NotFound, memviewer.MemviewerError)
+
+
+@pytest.mark.parametrize(
+    ("capacity", "size"),
+    [("16GiB", 16 << 30), ("HBM=15.5G", 31 << 29), (16 * 10**9, 16 * 10**9), (np.int64(2**34), 2**34)],
+)
+def test_a_capacity_is_text_or_bytes(capacity: Any, size: int) -> None:
+    for given in (capacity, {"HBM": capacity}) if "=" not in str(capacity) else (capacity,):
+        usage = memviewer.open(DEMO, capacity=given).run("xla_dump_oom").modules[0].usage()
+        assert usage.capacity_bytes == size
+
+
+@pytest.mark.parametrize(
+    "capacity",
+    ["16GB", "lots", "", 14, -1, True, 16e9, ["16GiB"], b"16GiB", {"HBM": None}, {"HBM": 14}, {0: 1 << 30}],
+)
+def test_what_is_no_capacity_is_a_typed_error(capacity: Any) -> None:
+    with pytest.raises(BadParameter) as caught:
+        memviewer.open(DEMO, capacity=capacity)
+    assert caught.value.advice
 
 
 def test_a_module_that_cannot_be_read_is_a_problem_beside_the_others(tmp_path: Path) -> None:

@@ -70,7 +70,15 @@ def test_growth_is_measured_by_name(memviewer: Command, data: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "options", [(), ("--max-growth", "2%"), ("--max-hbm", "lots"), ("--baseline", "/nowhere/at/all")]
+    "options",
+    [
+        (),
+        ("--max-growth", "2%"),
+        ("--max-hbm", "lots"),
+        ("--max-hbm", "14GB"),
+        ("--max", "VMEM=96MB"),
+        ("--baseline", "/nowhere/at/all"),
+    ],
 )
 def test_what_cannot_be_checked(memviewer: Command, data: Path, options: tuple[str, ...]) -> None:
     answer = memviewer("check", data / "captures", *options)
@@ -97,4 +105,8 @@ def test_a_limit_without_a_unit_is_not_taken_for_bytes(memviewer: Command, demo:
     answer = memviewer("check", demo, "--max-hbm", "14")
     assert answer.code == 2
     assert "'14' without a unit is 14 bytes" in answer.err
+    grown = memviewer("check", demo, "--baseline", demo, "--max-growth", "2")
+    assert grown.code == 2
+    assert "'2' without a unit is 2 bytes" in grown.err
+    assert memviewer("check", demo, "--baseline", demo, "--max-growth", "0").code == 0
     assert memviewer("check", demo, "--max-hbm", "14 B").code == 1

@@ -50,6 +50,29 @@ def test_what_is_there_instead(memviewer: Command, tmp_path: Path, name: str, sa
     assert said in answer.out
 
 
+def test_a_timeline_beside_its_capture_is_no_near_miss(memviewer: Command, tmp_path: Path) -> None:
+    run = tmp_path / "plugins" / "profile" / "r"
+    run.mkdir(parents=True)
+    (run / "host.trace.json.gz").write_bytes(b"")
+    assert "without their *.xplane.pb" in memviewer("doctor", tmp_path).out
+    # An XSpace with one plane, which has only a name.
+    (run / "host.xplane.pb").write_bytes(b"\x0a\x0b\x12\x09/host:CPU")
+    answer = memviewer("doctor", tmp_path)
+    assert answer.code == 1
+    assert "trace.json.gz" not in answer.out
+    assert "enable_hlo_proto" in answer.out
+
+
+@pytest.mark.parametrize(
+    "name", ["host.xplane.pb", "jit_f(1).hlo_proto.pb", "module_0001.jit_f.cpu_after_optimizations.hlo.pb"]
+)
+def test_an_empty_file_is_one_problem(memviewer: Command, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    for path in (tmp_path, tmp_path / name):
+        (problem,) = memviewer("summary", path, "--format", "json").json["problems"]
+        assert (problem["code"], problem["message"]) == ("empty", f"{name} is empty")
+
+
 def test_damage_is_named(memviewer: Command, data: Path) -> None:
     answer = memviewer("doctor", data / "damaged", "--format", "markdown")
     assert answer.code == 1
@@ -63,7 +86,7 @@ def test_damage_is_no_lack_of_a_capture(memviewer: Command, demo: Path, tmp_path
     run.mkdir(parents=True)
     (run / "host0.xplane.pb").write_bytes(capture.read_bytes()[:30000])
     first, second = checks(memviewer("doctor", tmp_path, "--format", "json"), "r")
-    assert (first["status"], first["advice"]) == ("failure", "See below.")
+    assert (first["status"], first["advice"]) == ("failure", "")
     assert "cut short" in second["message"]
 
 

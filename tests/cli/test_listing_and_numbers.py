@@ -38,6 +38,7 @@ def test_list_of_one_run_and_of_nothing(memviewer: Command, demo: Path, tmp_path
     assert memviewer("list", demo, "--run", "no such run").code == 2
     empty = memviewer("list", tmp_path)
     assert (empty.code, empty.out) == (2, "")
+    assert empty.err.startswith("memviewer: ")
     assert "holds nothing" in empty.err
     missing = memviewer("list", tmp_path / "missing")
     assert missing.code == 2
@@ -110,6 +111,33 @@ def test_peak_parts_add_up_to_the_usage(memviewer: Command, data: Path) -> None:
         assert all(buffer["start"] <= answer["point"] < buffer["end"] for buffer in answer["buffers"])
 
 
+@pytest.mark.parametrize("command", ["peak", "diff"])
+def test_json_is_whole_whatever_is_shown(memviewer: Command, demo: Path, command: str) -> None:
+    paths = [f"{demo}#run=tpu_v5e_transformer", f"{demo}#run=gpu_h100"]
+    chosen = (command, *paths[: 2 if command == "diff" else 1], "--format", "json")
+    whole = memviewer(*chosen, "--top", 100_000).out
+    assert memviewer(*chosen, "--top", 2).out == memviewer(*chosen).out == whole
+    if command == "peak":
+        answer = json.loads(whole)
+        for kept in ("groups", "buffers"):
+            total = sum(each["bytes"] for each in answer[kept])
+            assert total - answer["shared_bytes"] + answer["scoped_bytes"] == answer["usage_bytes"]
+
+
+@pytest.mark.parametrize(
+    ("top", "title"),
+    [
+        (0, "the 0 largest of 27 buffers alive there"),
+        (1, "the largest of 27 buffers alive there"),
+        (2, "the 2 largest of 27 buffers alive there"),
+        (99, "27 buffers alive there, the largest first"),
+    ],
+)
+def test_a_table_of_buffers_counts_them(memviewer: Command, data: Path, top: int, title: str) -> None:
+    shown = memviewer("peak", data / "modules", "--module", "v5e_padding", "--top", top).out
+    assert title in shown.splitlines()
+
+
 def test_peak_takes_the_largest_module(memviewer: Command, data: Path) -> None:
     largest = memviewer("summary", data / "captures", "--format", "json").json["modules"][0]
     answer = memviewer("peak", data / "captures").out.splitlines()[0]
@@ -144,6 +172,38 @@ def test_what_is_not_there(memviewer: Command, data: Path) -> None:
     space = memviewer("peak", data / "modules", "--module", "v5e_padding", "--space", "CMEM")
     assert space.code == 2
     assert "VMEM" in space.err
+
+
+def test_a_partial_listing_is_no_proof_of_absence(memviewer: Command, data: Path, tmp_path: Path) -> None:
+    capture = max((data / "captures").rglob("*.xplane.pb"), key=lambda path: path.stat().st_size)
+    whole = capture.read_bytes()
+    for kept in (len(whole) // 50, len(whole) // 2):
+        (tmp_path / "h.xplane.pb").write_bytes(whole[:kept])
+        for path in (tmp_path, tmp_path / "h.xplane.pb"):
+            for command in ("peak", "summary", "findings"):
+                answer = memviewer(command, path, "--module", "nope")
+                assert answer.code == 2
+                assert "the file is cut short" in answer.err
+
+
+def test_a_module_of_an_empty_folder(memviewer: Command, tmp_path: Path) -> None:
+    answer = memviewer("peak", tmp_path, "--module", "nope")
+    assert answer.code == 2
+    assert "none" not in answer.err
+    assert "Capture a profile" in answer.err
+
+
+def test_a_wrong_name_gets_the_nearest_and_the_list(memviewer: Command, demo: Path) -> None:
+    for options, near in (
+        (("--module", "train_step"), "'jit_train_step'"),
+        (("--run", "gpu_h10"), "'gpu_h100'"),
+        (("--run", "gpu_h100", "--host", "gpu-node"), "'gpu-node-0'"),
+        (("--host", "gpu-node"), "'gpu-node-0'"),
+        (("--run", "gpu_h100", "--space", "HB"), "'HBM'"),
+    ):
+        answer = memviewer("peak", demo, *options)
+        assert (answer.code, answer.out) == (2, "")
+        assert f"Did you mean {near}? " in answer.err
 
 
 def test_a_refused_program_is_held_against_what_the_compiler_said(memviewer: Command, demo: Path) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from tensorboard_plugin_memviewer.cli.location import Location, parse_location, parse_sizes
+from tensorboard_plugin_memviewer.cli.location import Location, parse_location
 from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, GROUPINGS, build_parser
 from tensorboard_plugin_memviewer.errors import BadParameter
+from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -71,13 +72,49 @@ def test_wrong_usage(memviewer: Callable[..., Any], arguments: list[str]) -> Non
 
 def test_a_location_chooses_as_the_page_does() -> None:
     text = "gs://b/logs#run=train%2F1&module=jit_f(12)"
-    assert parse_location(text, space="VMEM") == Location("gs://b/logs", "train/1", None, "jit_f(12)", "VMEM")
+    chosen = parse_location(text, run=None, module=None, space="VMEM")
+    assert chosen == Location("gs://b/logs", "train/1", None, "jit_f(12)", "VMEM")
     assert parse_location("a#b/logs", run="x") == Location("a#b/logs", "x")
+    assert parse_location("logs#run=x", run="x") == Location("logs", "x")
+
+
+@pytest.mark.parametrize(
+    "text", ["logs#run=a&rum=b", "logs#run=a&host=h", "logs#run=b", "logs#run=a&run=b", "logs#space=HBM"]
+)
+def test_what_a_location_cannot_choose_is_refused(text: str) -> None:
     with pytest.raises(BadParameter):
-        parse_location("logs#run=a&rum=b")
+        parse_location(text, run="a")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("summary", "{demo}#space=VMEM"), "space"),
+        (("check", "{demo}#space=VMEM", "--max-hbm", "1TiB"), "space"),
+        (("doctor", "{demo}#run=gpu_h100"), "run"),
+        (("explain-oom", "{demo}/xla_dump_oom/error.txt", "--dump", "{demo}#run=xla_dump_oom"), "run"),
+        (("peak", "{demo}#run=gpu_h100", "--run", "xla_dump_oom"), "xla_dump_oom"),
+        (("check", "{demo}", "--max-hbm", "1TiB", "--max", "HBM=1GiB"), "HBM"),
+        (("summary", "{demo}", "--capacity", "1TiB", "--capacity", "8GiB"), "HBM"),
+    ],
+)
+def test_no_choice_is_silently_overruled(
+    memviewer: Callable[..., Any], demo: object, arguments: tuple[str, ...], named: str
+) -> None:
+    answer = memviewer(*(argument.format(demo=demo) for argument in arguments))
+    assert answer.code == 2
+    assert answer.out == ""
+    assert named in answer.err
+
+
+def test_list_chooses_by_module(memviewer: Callable[..., Any], demo: object) -> None:
+    answer = memviewer("list", f"{demo}#module=jit_train_step", "--format", "json")
+    names = {module["name"] for run in answer.json["runs"] for module in run["modules"]}
+    assert names == {"jit_train_step"}
 
 
 def test_sizes_by_memory_space() -> None:
     assert parse_sizes(["16GiB", "vmem=64 MiB", "7=1K"]) == {0: 16 * 2**30, 1: 64 * 2**20, 7: 1024}
-    with pytest.raises(BadParameter):
-        parse_sizes(["nowhere=1GiB"])
+    for wrong in (["nowhere=1GiB"], ["16GB"], ["14"], ["VMEM=64MiB", "1=64MiB"]):
+        with pytest.raises(BadParameter):
+            parse_sizes(wrong)

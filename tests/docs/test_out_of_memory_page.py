@@ -22,7 +22,7 @@ CASES = {
     "thin_dimension": "padding",
     "recompute": "activations",
     "constant": "over_capacity",
-    "half_precision": "wide_floats",
+    "half_precision": "activations",
 }
 
 
@@ -45,6 +45,13 @@ def test_does_not_fit_before_and_fits_after(name: str) -> None:
     before, after = compiled(name, "before"), compiled(name, "after")
     assert before.required_bytes > V5E >= after.required_bytes
     assert CASES[name] in {finding.kind for finding in before.findings}
+
+
+def test_activations_in_f32_are_called_that() -> None:
+    found = {finding.kind: finding for finding in compiled("half_precision", "before").findings}
+    assert "of them are f32" in found["activations"].detail
+    found = {finding.kind: finding for finding in compiled("half_precision", "after").findings}
+    assert "f32" not in found["activations"].detail
 
 
 @pytest.mark.parametrize("name", CASES)

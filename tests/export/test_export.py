@@ -49,7 +49,21 @@ def test_csv_holds_the_live_set_at_the_peak(module: Any) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "=HYPERLINK(1)",
+        "\uff1d1+1",
+        "\uff0b1",
+        "\uff0d1",
+        "\uff20SUM(A1)",
+        "\ufe661+1",
+    ],
+)
 def test_no_cell_is_a_formula(name: str) -> None:
     assert str(_cell(name)).startswith("'")
 
@@ -126,7 +140,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("built")
 def test_html_fetches_nothing_and_runs_only_its_own_scripts(module: Any) -> None:
     service, run, program, loaded = module("v5e_odd_names")
-    report = Parsed(as_html(service, run, program, loaded))
+    report = Parsed(as_html(service, run, program, loaded, "space 7"))
     assert all(link.startswith("data:") for link in report.links)
     assert "default-src 'none'" in report.policy
     code = [text for held, text in report.scripts if held.get("type") != "application/json"]
@@ -135,12 +149,13 @@ def test_html_fetches_nothing_and_runs_only_its_own_scripts(module: Any) -> None
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in report.policy
     assert any(text.startswith("window.seen=") for text in code)
+    assert any("hash='space=space%207'" in text for text in code)
 
 
 @pytest.mark.usefixtures("built")
 def test_html_holds_what_the_page_asks_for(module: Any) -> None:
     service, run, program, loaded = module("v5e_odd_names")
-    report = Parsed(as_html(service, run, program, loaded))
+    report = Parsed(as_html(service, run, program, loaded, "space 7"))
     (data,) = [text for held, text in report.scripts if held.get("type") == "application/json"]
     held = json.loads(data)
     answers = {at: held["answers"][row] for at, row in held["addresses"].items()}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_plugin_memviewer.formats.oom_wordings import Wording
+from tensorboard_plugin_memviewer.formats.oom_kinds import Wording
+from tensorboard_plugin_memviewer.formats.printed_bytes import printed_amount
 from tests.formats.oom_texts import GIB, GPU_LIST, MIB, read
 
 
@@ -103,12 +104,12 @@ def test_one_line_wordings(text: str) -> None:
     assert report.failed.size.bytes == size
 
 
-def test_tensorflow_tensor_has_a_shape_and_no_size() -> None:
+def test_tensorflow_tensor_has_the_size_of_its_shape() -> None:
     report = read(
         "OOM when allocating tensor with shape[16,112,112,147] and type float on"
         " /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc"
     )
     assert report.platform == "gpu"
     assert report.failed is not None
-    assert report.failed.size is None
+    assert report.failed.size == printed_amount(str(16 * 112 * 112 * 147 * 4))
     assert report.failed.shape == "[16,112,112,147] and type float"

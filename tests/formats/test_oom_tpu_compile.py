@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_plugin_memviewer.formats.oom_wordings import Wording
+from tensorboard_plugin_memviewer.formats.oom_kinds import Wording
 from tensorboard_plugin_memviewer.formats.printed_bytes import printed_amount
 from tests.formats.oom_texts import GIB, KIB, MIB, SCOPED, TPU_LIST, read
 

@@ -66,6 +66,8 @@ def main() -> None:
         _write("dump_text", "usage" if "usage" in path.name else "assignment", path.read_bytes())
     for name in ("TPU_LIST", "GPU_LIST"):
         _write("oom_text", name.lower(), getattr(oom_texts, name).encode())
+    for path in sorted((DATA / "oom_texts").glob("*.txt")):
+        _write("oom_text", path.stem, path.read_bytes())
     saved = gzip.decompress((DATA / "xprof" / "v5e_tiny.0.json.gz").read_bytes())
     _write("saved", "json", saved)
     _write("saved", "gzip", gzip.compress(saved, mtime=0))

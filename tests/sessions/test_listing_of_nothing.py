@@ -34,3 +34,11 @@ def test_an_empty_file_says_so(tmp_path: Path) -> None:
     put(tmp_path, f"{SESSION}/r/h.xplane.pb")
     (tmp_path / SESSION / "r" / "h.xplane.pb").write_bytes(b"")
     assert [problem.code for problem in only(tmp_path).problems] == ["empty"]
+
+
+def test_what_cannot_be_read_is_not_called_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("os.scandir", refuse)
+    assert [problem.code for problem in listed(tmp_path).problems] == ["unreadable"]

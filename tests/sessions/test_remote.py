@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import logging
 import shutil
 import socket
 import threading
@@ -17,8 +18,9 @@ import pytest
 
 from tensorboard_plugin_memviewer.errors import NotFound, Unsupported
 from tensorboard_plugin_memviewer.sessions import remote_reader
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Unreadable, shown
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Unreadable
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
+from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
 CAPTURE = bytes(range(256)) * 8000  # two MB: more than a few blocks
 NAMES = (
@@ -237,6 +239,36 @@ def test_what_cannot_be_opened_says_why(url: str, error: type[Exception]) -> Non
     with pytest.raises(error) as caught:
         Logdir(url).listing()
     assert getattr(caught.value, "advice", "")
+
+
+def test_an_error_names_the_whole_url_and_nothing_is_logged_before_it(
+    capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(NotFound, match=r"^memory://"):
+        Logdir("memory://none").listing()
+    # As in a program that has set up no logging.
+    caplog.clear()
+    root = logging.getLogger()
+    handlers, root.handlers = root.handlers, []
+    try:
+        logging.getLogger("gcsfs").error("out of retries")
+    finally:
+        root.handlers = handlers
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("url", "advised"),
+    [
+        ("zip:///logs/x.zip", "zip://::/logs/x.zip"),
+        ("tar://x.tar", "tar://::x.tar"),
+        ("zip://", "zip://::FILE"),
+    ],
+)
+def test_an_archive_that_is_not_behind_its_scheme(url: str, advised: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        Logdir(url).listing()
+    assert advised in caught.value.advice
 
 
 def test_a_broken_archive(tmp_path: Path) -> None:

@@ -29,20 +29,25 @@ export function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** `83 %`, `0.4 %`, `< 0.1 %`. */
+/** `83 %`, `0.4 %`, `< 0.1 %`; `100 %` only for all of it. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return part === 0 ? '0 %' : '—';
   const percent = (100 * part) / whole;
   if (percent !== 0 && Math.abs(percent) < 0.1) return '< 0.1 %';
+  if (percent >= 99.5 && percent < 100) return `${Math.min(percent, 99.9).toFixed(1)} %`;
   return `${Math.abs(percent) < 10 && percent % 1 !== 0 ? percent.toFixed(1) : percent.toFixed(0)} %`;
 }
 
-/** Bytes of `16 GiB`, `15.75G`, `512 mb`; null where the text is no size. Decimal names mean powers of two here, as XLA writes them. */
+/**
+ * Bytes of `16 GiB`, `15.75G`, `512 MiB`; null where the text is no size. The command line has the same rule: G and GiB are powers of
+ * 1024, as XLA writes them; GB has two meanings, and a small number without a unit is a forgotten unit.
+ */
 export function parseBytes(text: string): number | null {
-  const found = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp]?)(?:i?b)?\s*$/i.exec(text);
+  const found = /^\s*(\d+(?:\.\d+)?)\s*(?:([kmgtp])(?:i?|ib)|(b?))\s*$/i.exec(text);
   if (!found) return null;
-  const power = ['', 'k', 'm', 'g', 't', 'p'].indexOf(found[2]!.toLowerCase());
+  const power = ['', 'k', 'm', 'g', 't', 'p'].indexOf((found[2] ?? '').toLowerCase());
   const bytes = Math.round(Number(found[1]) * 1024 ** power);
+  if (!found[2] && !found[3] && bytes < 1024) return null;
   return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : null;
 }
 

@@ -3,7 +3,7 @@
  * A cell of text that a spreadsheet would run as a formula gets an apostrophe before it; numbers are written as they are.
  */
 
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export type Cell = string | number | null;
@@ -11,7 +11,8 @@ export type Cell = string | number | null;
 export function csvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
-  const guarded = FORMULA.test(cell) ? `'${cell}` : cell;
+  // In full width and other forms of these characters too.
+  const guarded = FORMULA.test(cell.slice(0, 1).normalize('NFKC')) ? `'${cell}` : cell;
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 

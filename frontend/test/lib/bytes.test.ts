@@ -25,13 +25,18 @@ describe('parseBytes', () => {
   it.each([
     ['16 GiB', 16 * GIB],
     ['15.75G', 15.75 * GIB],
-    ['512 mb', 512 * 1024 ** 2],
+    ['512 mib', 512 * 1024 ** 2],
+    ['2 Ki', 2048],
+    ['14 B', 14],
     ['1024', 1024],
   ])('%s', (text, bytes) => expect(parseBytes(text)).toBe(bytes));
 
-  it.each(['', 'much', '-1 GiB', '0', '1 XiB', '99999999 PiB'])('refuses “%s”', (text) => {
-    expect(parseBytes(text)).toBeNull();
-  });
+  it.each(['', 'much', '-1 GiB', '0', '1 XiB', '99999999 PiB', '14GB', '512 mb', '14', '1023'])(
+    'refuses “%s”',
+    (text) => {
+      expect(parseBytes(text)).toBeNull();
+    },
+  );
 
   it('reads back what it writes of round sizes', () => {
     for (const bytes of [512, 64 * 1024, 128 * 1024 ** 2, 16 * GIB]) expect(parseBytes(formatBytes(bytes))).toBe(bytes);
@@ -51,6 +56,9 @@ describe('numbers', () => {
     [83, 100, '83 %'],
     [1, 3000, '< 0.1 %'],
     [5, 1000, '0.5 %'],
+    [9951, 10_000, '99.5 %'],
+    [9999, 10_000, '99.9 %'],
+    [1, 1, '100 %'],
   ])('%d of %d', (part, whole, text) => expect(formatPercent(part, whole)).toBe(text));
 
   it('marks the axis at powers of two, none above the top', () => {

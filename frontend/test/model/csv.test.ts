@@ -3,7 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { csvCell, csvText } from '../../src/model/csv';
 
 describe('CSV', () => {
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('guards %j', (text) => {
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\uff1d1+1',
+    '\uff0b1',
+    '\uff0d1',
+    '\uff20SUM(A1)',
+    '\ufe661+1',
+  ])('guards %j', (text) => {
     expect(csvCell(text).replace(/^"/, '').startsWith("'")).toBe(true);
   });
 

@@ -1,39 +1,87 @@
-"""Findings: what the numbers of a memory space say by themselves, one family of them a file.
+"""Findings: what stands out in the numbers of a memory space, one family a file.
 
-Each is computed from facts, has bytes at stake and names its evidence; where nothing stands out, there is
-none.
+Each is computed from facts, has the bytes that it is about and names its evidence. An effect is claimed only
+within bounds that hold over programs compiled before and after such a change; where nothing stands out,
+there is no finding.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
-from tensorboard_plugin_memviewer.analysis.findings.arguments import find_constants, find_undonated
+from tensorboard_plugin_memviewer.analysis.findings.constants import find_constants
 from tensorboard_plugin_memviewer.analysis.findings.copies import find_copies
-from tensorboard_plugin_memviewer.analysis.findings.finding import Finding, gather
-from tensorboard_plugin_memviewer.analysis.findings.lifetimes import find_activations, find_repeated
+from tensorboard_plugin_memviewer.analysis.findings.donation import find_undonated
+from tensorboard_plugin_memviewer.analysis.findings.finding import Effect, Facts, Finding, gather
+from tensorboard_plugin_memviewer.analysis.findings.largest import find_largest
+from tensorboard_plugin_memviewer.analysis.findings.lifetimes import (
+    find_activations,
+    find_recomputed,
+    find_repeated,
+)
 from tensorboard_plugin_memviewer.analysis.findings.precision import find_wide_floats
 from tensorboard_plugin_memviewer.analysis.findings.room import find_room
 from tensorboard_plugin_memviewer.analysis.findings.waste import find_fragmentation, find_padding
 from tensorboard_plugin_memviewer.analysis.readers import Readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 
-__all__ = ["Finding", "find_findings"]
+__all__ = ["Effect", "Finding", "find_findings"]
 
 _FAMILIES = (
     find_undonated,
     find_padding,
     find_activations,
-    find_wide_floats,
+    find_recomputed,
     find_fragmentation,
-    find_constants,
     find_repeated,
     find_copies,
 )
+# Each tells which temporaries are held together: of the same ones the story is told once.
+_HELD_TOGETHER = ("activations", "copies", "duplicates", "not_in_place", "recomputed")
+# These list the largest buffers, whatever they are.
+_NAME_ALL = ("near_capacity", "over_capacity", "scoped_over_capacity", "undonated_arguments")
+# Evidence of less than this part of a finding's bytes explains nothing.
+_LEAST_PART = 1000
 
 
 def find_findings(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Capacity) -> tuple[Finding, ...]:
-    """Every finding of a memory space: first what concerns its capacity, then the most bytes at stake."""
+    """Every finding of a memory space: first what concerns its capacity, then the most bytes, and last what
+    saves nothing or explains nothing.
+    """
     facts = gather(plan, usage, readers, capacity)
-    others = [finding for family in _FAMILIES for finding in family(facts)]
-    others.sort(key=lambda finding: -finding.bytes)
-    return (*find_room(facts), *others)
+    room = list(find_room(facts))
+    found = [finding for family in _FAMILIES for finding in family(facts)]
+    # Copies of padded arrays are large because of the padding.
+    found.sort(key=lambda finding: (finding.kind != "padding", -finding.bytes))
+    found = _told_once(facts, found)
+    named = {row for finding in (*room, *found) if finding.kind not in _NAME_ALL for row in finding.rows}
+    found += find_largest(facts, named)
+    found.sort(key=lambda finding: -finding.bytes)
+    constants = list(find_constants(facts))
+    explained = any(10 * finding.bytes > 3 * usage.headline.peak_bytes for finding in (*found, *constants))
+    types = [] if explained else list(find_wide_floats(facts))
+    return tuple(_with_evidence(facts, finding) for finding in (*room, *found, *constants, *types))
+
+
+def _told_once(facts: Facts, findings: list[Finding]) -> list[Finding]:
+    """Without those of which more than 80 % is in the memory, and in the bytes, of one before."""
+    kept: list[Finding] = []
+    for finding in findings:
+        is_told = finding.kind in _HELD_TOGETHER and any(_tells(facts, before, finding) for before in kept)
+        if not is_told:
+            kept.append(finding)
+    return kept
+
+
+def _tells(facts: Facts, before: Finding, finding: Finding) -> bool:
+    if before.kind not in (*_HELD_TOGETHER, "padding") or 5 * before.bytes < 4 * finding.bytes:
+        return False
+    both = facts.covered([row for row in before.rows if row in set(finding.rows)])
+    return 5 * both > 4 * facts.covered(list(finding.rows))
+
+
+def _with_evidence(facts: Facts, finding: Finding) -> Finding:
+    """The finding with the rows that matter."""
+    rows = tuple(row for row in finding.rows if _LEAST_PART * facts.size(row) >= finding.bytes)
+    return replace(finding, rows=rows or finding.rows[:1])

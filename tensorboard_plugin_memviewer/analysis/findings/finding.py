@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
+from tensorboard_plugin_memviewer.analysis.findings.graph import Graph, Value
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows, metadata_of
 from tensorboard_plugin_memviewer.analysis.readers import Readers
 from tensorboard_plugin_memviewer.analysis.sources import source_of
@@ -25,12 +28,34 @@ MOST_POINTS = 100
 _LONGEST = 120
 
 
+_NAME = re.compile(r"\w+")
+# A range wider than this share of its middle is not told as one.
+_WIDEST_RANGE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """By how many bytes what must fit falls if the advice is followed: at least `low`, at most `high`."""
+
+    low: int
+    high: int
+
+    @property
+    def kind(self) -> Literal["exact", "range", "unknown"]:
+        """Whether the bounds meet, lie close together, or hold without telling more: "unknown"."""
+        if self.low == self.high:
+            return "exact"
+        narrow = 2 * (self.high - self.low) <= _WIDEST_RANGE * (self.high + self.low)
+        return "range" if narrow else "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that the numbers say by themselves.
+    """Something that stands out in the plan.
 
-    `bytes` are those at stake, never 0. `rows` are rows of SpaceUsage.buffers, largest first, and `points`
-    program points: where to look. `advice` is one thing to try.
+    `bytes` are those that it is about, never 0. `rows` are rows of SpaceUsage.buffers, largest first, and
+    `points` program points: where to look. `advice` is one thing to try, `cure` the kind of change that it
+    is, "none" where it is no particular one. `effect` is None where nothing is claimed.
     """
 
     kind: str
@@ -40,6 +65,8 @@ class Finding:
     advice: str
     rows: tuple[int, ...] = ()
     points: tuple[int, ...] = ()
+    cure: str = "none"
+    effect: Effect | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +81,7 @@ class Facts:
     readers: Readers
     capacity: Capacity
     live: Ints
+    graph: Graph
 
     def size(self, row: int) -> int:
         """Bytes of a row of the buffers."""
@@ -78,16 +106,50 @@ class Facts:
         held: Rows = allocations.assigned[allocations.assigned_start[at] : allocations.assigned_start[at + 1]]
         return held
 
+    def place(self, row: int) -> tuple[int, int, int]:
+        """Where a row lies: allocation, offset and size in bytes."""
+        table = self.usage.buffers
+        return int(table.allocation[row]), int(table.offset[row]), int(table.size[row])
+
     def shape(self, row: int) -> Shape | None:
         """The shape of a row's buffer."""
         buffer = self.buffer(row)
         return None if buffer is None else self.plan.module.shapes[self.plan.module.buffers.shape[buffer]]
+
+    def type_name(self, row: int) -> str:
+        """The type of a row's elements, such as "f32"; "" where it has no shape."""
+        shape = self.shape(row)
+        return "" if shape is None else shape.type_name
 
     def instruction(self, row: int) -> int | None:
         """The row of Instructions that defines a row's buffer."""
         buffer = self.buffer(row)
         instruction = -1 if buffer is None else int(self.plan.module.buffers.instruction[buffer])
         return instruction if instruction >= 0 else None
+
+    def value(self, row: int) -> Value | None:
+        """The value that a row's buffer is defined to hold."""
+        buffer, instruction = self.buffer(row), self.instruction(row)
+        if buffer is None or instruction is None:
+            return None
+        return Value(instruction, self.plan.module.buffers.shape_index[buffer])
+
+    def carried(self, row: int) -> Value | None:
+        """What a row holds; of what a loop carries, seen inside it, the loop's result."""
+        value = self.value(row)
+        if value is None or self.graph.opcode(value.row) != "parameter":
+            return value
+        caller = self.graph.callers.get(int(self.plan.module.instructions.computation[value.row]))
+        if caller is None or self.graph.opcode(caller) != "while":
+            return value
+        return Value(caller, value.at)
+
+    def loop(self, row: int) -> str:
+        """What to say after the name of what a loop carries, seen inside it: ", carried by while.4"."""
+        value = self.carried(row)
+        if value is None or value == self.value(row):
+            return ""
+        return f", carried by {elided(self.plan.module.instructions.names[value.row], _LONGEST)}"
 
     def name(self, row: int) -> str:
         """What a sentence calls a row: its instruction."""
@@ -132,9 +194,20 @@ class Facts:
 def gather(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Capacity) -> Facts:
     """The facts of one memory space."""
     live = largest_live_rows(usage, usage.headline.peak_point)
-    return Facts(plan, usage, readers, capacity, live)
+    return Facts(plan, usage, readers, capacity, live, Graph(plan.module))
 
 
 def percent(part: int, whole: int) -> str:
     """`part` of `whole` as text, rounded to a whole percent."""
     return f"{(200 * part + whole) // (2 * whole)} %" if whole > 0 else "0 %"
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 output`, `3 outputs`."""
+    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def function_argument(name: str) -> str:
+    """The argument of the function that a path such as `params['w']` leads into."""
+    found = _NAME.match(name)
+    return found[0] if found else name

@@ -14,8 +14,8 @@ from tensorboard_plugin_memviewer.units import format_bytes
 _MOST_BLAMED = 20
 
 _REPLICATED = (
-    "Look at its sharding first: an array that every device holds whole is the usual reason. "
-    "jax.debug.visualize_array_sharding shows it; jax.lax.with_sharding_constraint sets it."
+    "Make it in parts, or, where the program runs on several devices, look at its sharding: each may hold it "
+    "whole. jax.debug.visualize_array_sharding shows it; jax.lax.with_sharding_constraint sets it."
 )
 _PRINTED = (
     "It is made for jax.debug.print or another callback, which gather the whole array on a device: "
@@ -117,11 +117,13 @@ def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
     shape = facts.shape_words(row)
     what = f" {shape}" if shape else ""
     printed = any(word in facts.op_name(row) for word in _CALLBACKS)
+    size = facts.size(row)
+    share = "is larger than" if size > capacity else f"takes {percent(size, capacity)} of"
     yield Finding(
         kind="dominant_buffer",
-        title=f"One buffer takes {percent(facts.size(row), capacity)} of the capacity",
-        bytes=facts.size(row),
-        detail=f"{facts.name(row)}{what}{facts.as_large(rows)}: {format_bytes(facts.size(row))} of "
+        title=f"One buffer {share} the capacity",
+        bytes=size,
+        detail=f"{facts.name(row)}{what}{facts.as_large(rows)}: {format_bytes(size)} of "
         f"{format_bytes(capacity)} ({facts.capacity.source}).",
         advice=_PRINTED if printed else _REPLICATED,
         rows=tuple(rows),

@@ -46,6 +46,7 @@ def find_padding(facts: Facts) -> Iterator[Finding]:
         "a neighbor by a reshape.",
         rows=tuple(rows[:MOST_ROWS]),
         points=(head.peak_point,),
+        cure="padding",
     )
 
 

@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tests.build import module
-from tests.conftest import DATA
+from tests.conftest import CASES, DATA
 
 MODULES = DATA / "modules"
 MIB = 1 << 20
@@ -23,6 +23,16 @@ F32, BF16 = "f32[512,512]", "bf16[512,512]"
 @cache
 def planned(name: str) -> Plan:
     return plan(decode_module((MODULES / f"{name}.hlo_proto.pb").read_bytes()))
+
+
+@cache
+def planned_case(path: str) -> Plan:
+    return plan(decode_module((CASES / f"{path}.hlo_proto.pb").read_bytes()))
+
+
+def found_in_case(name: str) -> dict[str, Finding]:
+    """The findings of a module beside the repository."""
+    return found_in(planned_case(f"found/advice/{name}"))
 
 
 def found_in(found: Plan, space: int = 0, capacity: Capacity = UNKNOWN) -> dict[str, Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.findings.found import F32, MIB, found_in_text, names_of, real
+from tests.analysis.findings.found import F32, MIB, found_in_case, found_in_text, names_of, real
 
 
 def test_copies_beside_their_originals() -> None:
@@ -51,7 +51,40 @@ def test_copies_of_copies() -> None:
     assert "not_in_place" not in findings
 
 
-def test_donated_argument_that_is_needed_until_its_new_value_is_done() -> None:
-    finding = found_in_text(donated(f"n = {F32} dot(p, p)"))["not_in_place"]
-    assert finding.bytes == MIB and "loop" not in finding.advice
+def test_a_product_needs_the_old_value_until_the_new_one_is_whole() -> None:
+    assert "not_in_place" not in found_in_text(donated(f"n = {F32} dot(p, p)"))
     assert "loop" in real("h100_decode")["not_in_place"].advice
+
+
+def test_an_argument_that_a_loop_carries_is_found_behind_its_copy() -> None:
+    """The copy is written into, so what is alive at the peak is the update of it."""
+    text = f"""
+    computation body:
+      b = ({F32}) parameter()
+      old = {F32} get-tuple-element(b) index=0
+      c = {F32} copy(old)
+      x = f32[1,512] constant()
+      i = s32[] constant()
+      u = {F32} dynamic-update-slice(c, x, i)
+      s = {F32} add(old, u)
+      t = ({F32}) tuple(u)
+    computation cond:
+      q = ({F32}) parameter()
+    entry main:
+      p = {F32} parameter() op="cache"
+      o = ({F32}) tuple(p)
+      l = ({F32}) while(o) calls=body,cond
+    alloc parameter+output {MIB}: p:{MIB} b{{0}}:{MIB} l{{0}}:{MIB}
+    alloc temp {MIB}: c:{MIB} u:{MIB}
+    trace: +c ~u=c -c -u
+    """
+    finding = found_in_text(text)["copies"]
+    assert finding.bytes == MIB and finding.detail.endswith("of cache.")
+    assert "read the old value before changing it" in finding.advice
+
+
+@pytest.mark.cases
+def test_a_copy_for_another_layout_is_called_that() -> None:
+    finding = found_in_case("offload_adam_layout_v6e")["not_in_place"]
+    assert "brought into its layout at the end, {0,1} instead of {1,0}" in finding.detail
+    assert "layout" in finding.advice and "product" not in finding.advice

@@ -38,6 +38,9 @@ def test_room_enough_is_no_finding() -> None:
 def test_one_buffer_over_half_of_the_capacity() -> None:
     finding = found_in_text(one_argument(100 * MIB), 199 * MIB)["dominant_buffer"]
     assert finding.bytes == 100 * MIB and "sharding" in finding.advice
+    assert finding.title == "One buffer takes 50 % of the capacity"
+    over = found_in_text(one_argument(100 * MIB), 99)["dominant_buffer"]
+    assert over.title == "One buffer is larger than the capacity"
     assert "dominant_buffer" not in found_in_text(one_argument(100 * MIB), 200 * MIB)
 
 
