@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module
-from tensorboard_plugin_memviewer.model.space import space_name
+from tensorboard_plugin_memviewer.model.space import HBM, space_name
 
 _POINT = re.compile(r"    (\d+):(\S+)")
 _RANGE = re.compile(r"    (\S+?)\{([\d,]*)\}:(\d+)-(\d+)")
@@ -169,16 +169,16 @@ def table(scores: list[Score]) -> str:
             shown = space_name(space.space)
             lines.append(f"{one.name[:44]:44} {order:6} {ranges:>14} {shown:18} {close:>16} {area:>8} {peak}")
     for label, wanted in (("HBM", True), ("other spaces", False)):
-        spaces = [space for one in scores for space in one.spaces if (space.space == 0) == wanted]
-        points, close = sum(space.points for space in spaces), sum(space.close for space in spaces)
-        area, true = sum(space.area for space in spaces), sum(space.true_area for space in spaces)
+        spaces = [space for one in scores for space in one.spaces if (space.space == HBM) == wanted]
+        points, near = sum(space.points for space in spaces), sum(space.close for space in spaces)
+        total, true = sum(space.area for space in spaces), sum(space.true_area for space in spaces)
         peaks = sum(space.peak == space.true_peak for space in spaces)
         lines.append(
-            f"{label}: {close} of {points} points within 1 % ({100 * close / max(points, 1):.2f} %), area "
-            f"{area / max(true, 1):.4f}, peaks equal {peaks} of {len(spaces)}"
+            f"{label}: {near} of {points} points within 1 % ({100 * near / max(points, 1):.2f} %), area "
+            f"{total / max(true, 1):.4f}, peaks equal {peaks} of {len(spaces)}"
         )
-    equal, ranges = sum(one.equal for one in scores), sum(one.ranges for one in scores)
-    lines.append(f"live ranges: {equal} of {ranges} equal")
+    same, all_ranges = sum(one.equal for one in scores), sum(one.ranges for one in scores)
+    lines.append(f"live ranges: {same} of {all_ranges} equal")
     return "\n".join(lines)
 
 

@@ -154,7 +154,7 @@ def test_what_no_trace_lists_lives_to_its_last_reader_and_is_counted_apart() -> 
     _, usage = planned(STRAIGHT + "alloc temp 96: a:64@0 b:16@64 c:16@72\ntrace: +a -a")
     assert usage.usage.tolist() == [0, 64, 80, 24, 16]
     assert usage.headline.untraced_bytes == 24
-    assert [SpanSource(known).name for known in usage.buffers.source] == ["TRACED", "INFERRED", "INFERRED"]
+    assert [SpanSource(known).name for known in usage.buffers.source.tolist()] == ["TRACED", "INFERRED", "INFERRED"]
 
 
 def test_what_nothing_is_known_of_counts_at_every_point() -> None:
