@@ -108,7 +108,7 @@ def _ranges_by_buffer(planned: Plan, truth: Truth) -> LiveRanges:
 
 def _space(planned: Plan, space: int, true: LiveRanges) -> SpaceScore:
     usage = space_usage(planned, space)
-    held = joined_prefetches(planned.module, planned.order, _lifetimes(planned).positions, true)
+    held, _ = joined_prefetches(planned.module, planned.order, _lifetimes(planned).positions, true)
     expected = usage.headline.indefinite_bytes + usage.scoped + _temporaries(planned, space, held)
     close = np.abs(usage.usage - expected) <= 0.01 * expected
     return SpaceScore(

@@ -20,14 +20,19 @@ from tensorboard_plugin_memviewer.model.module import Module
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
     """Where values stand, who uses them, XLA's live ranges, and how long their memory is needed: `held` is
-    the ranges with joined prefetches.
+    the ranges with joined prefetches. `pieces` tells by buffer which joined prefetches it is (a piece of).
     """
 
     positions: Positions
     uses: Uses
     ranges: LiveRanges
     held: LiveRanges
+    pieces: dict[int, set[int]]
     problems: tuple[Problem, ...] = ()
+
+    def joined(self, one: int, two: int) -> bool:
+        """Whether two rows of LogicalBuffers are slices of one joined prefetch, or one is the whole."""
+        return bool(self.pieces.get(one, set()) & self.pieces.get(two, set()))
 
 
 # Real modules have about one position an instruction and one use an operand. Only in a damaged file do tuples
@@ -57,5 +62,5 @@ def find_lifetimes(module: Module, order: ProgramOrder) -> Lifetimes | None:
         assert uses is not None
         problems = (_TOO_MANY,)
     ranges = live_ranges(module, order, positions, uses)
-    held = joined_prefetches(module, order, positions, ranges)
-    return Lifetimes(positions, uses, ranges, held, problems)
+    held, pieces = joined_prefetches(module, order, positions, ranges)
+    return Lifetimes(positions, uses, ranges, held, pieces, problems)

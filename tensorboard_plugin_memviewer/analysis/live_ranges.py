@@ -207,21 +207,25 @@ def _one_holder_at_a_time(module: Module, start: Ints, last: Ints) -> None:
 
 def joined_prefetches(
     module: Module, order: ProgramOrder, positions: Positions, ranges: LiveRanges
-) -> LiveRanges:
+) -> tuple[LiveRanges, dict[int, set[int]]]:
     """The ranges, in which slices that are joined without a copy live as long as what they are joined to.
 
     XLA's own live ranges end such a slice where it is joined; but its memory is the joined buffer's.
     """
     end = ranges.end.copy()
+    parts: dict[int, set[int]] = {}
     table = module.instructions
     joins = [row for row, target in table.custom_call_target.items() if target == _JOIN]
     for row in sorted(joins, key=lambda join: -int(order.point[join])):
         joined = int(positions.buffer[positions.base[row]]) if positions.size[row] else -1
         if joined < 0 or module.buffers.instruction[joined] != row:
             continue
+        parts.setdefault(joined, set()).add(joined)
         for operand in table.operands[table.operand_start[row] : table.operand_start[row + 1]].tolist():
             block = slice(positions.base[operand], positions.base[operand] + positions.size[operand])
             pieces = positions.buffer[block]
             pieces = pieces[pieces >= 0]
             end[pieces] = np.maximum(end[pieces], end[joined])
-    return LiveRanges(ranges.start, end)
+            for piece in pieces.tolist():
+                parts.setdefault(piece, set()).add(joined)
+    return LiveRanges(ranges.start, end), parts

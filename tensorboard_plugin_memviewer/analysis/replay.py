@@ -48,6 +48,17 @@ from tensorboard_plugin_memviewer.model.module import (
 SpanSources = np.ndarray[tuple[int], np.dtype[np.int8]]
 Kinds = np.ndarray[tuple[int], np.dtype[np.int8]]
 
+_NO_TRACE = Problem(
+    "no_heap_trace",
+    "the plan has no heap trace: when temporary buffers live is inferred from the schedule and their readers",
+    "What is allocated and required is exact. TensorFlow's captures lack the trace; an XLA dump of the same "
+    "program has it.",
+)
+_NO_LIVES = Problem(
+    "no_heap_trace",
+    "the plan has no heap trace and no schedule: every temporary buffer is counted as live throughout",
+    "What is allocated and required is exact, but the curve and its peak are an upper bound.",
+)
 _ADVICE = "The compiler's heap trace contradicts itself there; the event is left out and the rest shown."
 
 
@@ -121,8 +132,10 @@ def replay(
         end=np.concatenate(found.end),
         source=np.concatenate(found.source).astype(np.int8),
     )
-    problems = tuple(Problem("heap_trace", f"{count} × {fault}", _ADVICE) for fault, count in faults.items())
-    return spans, problems
+    problems = [Problem("heap_trace", f"{count} × {fault}", _ADVICE) for fault, count in faults.items()]
+    if module.buffers.size[temporary].any() and not (temporary & listed).any():
+        problems.append(_NO_LIVES if lifetimes is None else _NO_TRACE)
+    return spans, tuple(problems)
 
 
 def _in_temporary(module: Module) -> Flags:
@@ -197,9 +210,11 @@ def _pair(
     found.add(buffer[opening[kept]], time[opening[kept]], never, SpanSource.TRACED)
     for at in np.nonzero(~once & ~kept)[0].tolist():
         rows = by_buffer[first[at] : first[at] + count[at]]
-        spans = _paired(kind[rows].tolist(), time[rows].tolist(), points, faults)
         row = int(buffer[rows[0]])
-        if lifetimes is not None and len(spans) > 1 and lifetimes.held.start[row] >= 0:
+        known = lifetimes is not None and lifetimes.held.start[row] >= 0
+        again = known and int((kind[rows] != EventKind.FREE).sum()) > 1
+        spans = _paired(kind[rows].tolist(), time[rows].tolist(), points, Counter() if again else faults)
+        if lifetimes is not None and again:
             # Allocated anew in each branch of a conditional: one value, which is needed in between, too.
             spans = [(int(lifetimes.held.start[row]), int(lifetimes.held.end[row]))]
         starts, ends = np.array(spans, np.int64).reshape(-1, 2).T

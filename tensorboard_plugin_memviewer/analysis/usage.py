@@ -13,6 +13,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes, find_lifetimes
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
+from tensorboard_plugin_memviewer.analysis.overlaps import overlap_problems
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder, program_order
 from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource, SpanSources, replay
 from tensorboard_plugin_memviewer.analysis.scope import Places, places_of
@@ -133,7 +134,8 @@ def plan(module: Module) -> Plan:
     lifetimes = find_lifetimes(module, order)
     spans, problems = replay(module, order, lifetimes)
     known = () if lifetimes is None else lifetimes.problems
-    return Plan(module, order, spans, module.problems + known + problems, lifetimes)
+    problems = module.problems + known + problems + overlap_problems(module, spans, lifetimes)
+    return Plan(module, order, spans, problems, lifetimes)
 
 
 def space_usage(plan: Plan, space: int) -> SpaceUsage:

@@ -115,11 +115,13 @@ def replayed_slowly(heap: dict[str, object]) -> dict[str, list[tuple[int, int]]]
         if result[name]:
             result[name][-1] = (result[name][-1][0], end)
             live.discard(name)
-    for name, spans in result.items():
+    for name in NAMES:
         here = NAMES.index(name)
-        if scheduled and (len(spans) > 1 or name not in {name for _, name in events}):
+        allocated = sum(kind != "-" and one == name for kind, one in events)
+        listed = name in {name for _, name in events}
+        if scheduled and (allocated > 1 or not listed):
             result[name] = [(here, here + 1)]
-        elif name not in {name for _, name in events}:
+        elif not listed:
             result[name] = [(0, points)]
     return result
 

@@ -190,7 +190,12 @@ def _kept(facts: Facts) -> dict[int, int]:
     for row in _temporaries(facts):
         value, start = facts.carried(row), int(facts.usage.buffers.start[row])
         buffer = None if value is None else facts.graph.buffer(value)
-        if value is None or buffer is None or facts.usage.buffers.source[row] == SpanSource.UNKNOWN or not len(backward):
+        if (
+            value is None
+            or buffer is None
+            or facts.usage.buffers.source[row] == SpanSource.UNKNOWN
+            or not len(backward)
+        ):
             continue
         if made_of_argument(facts, row):
             continue
