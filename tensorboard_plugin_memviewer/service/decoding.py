@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from tensorboard_plugin_memviewer.analysis.nameless import without_names
 from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
+from tensorboard_plugin_memviewer.analysis.shared_values import with_shared_values
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
 from tensorboard_plugin_memviewer.formats.gzip_data import inflated
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
+from tensorboard_plugin_memviewer.formats.text_program import Beside
 from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.program import Program
@@ -29,8 +31,10 @@ def decode_program(finder: ProgramFinder, program: Program) -> Module:
     try:
         data = _plain(finder.read(program), program.file.name)
         if program.kind == "dump_text":
-            return decode_text_module(data.decode(errors="replace"), program.name, program.platform)
-        return _with_siblings(finder, program, _with_notice(decode_module(data, program.platform)))
+            module = _of_texts(finder, program, data.decode(errors="replace"))
+        else:
+            module = _with_notice(decode_module(data, program.platform))
+        return _with_siblings(finder, program, module)
     except MemviewerError as error:
         error.path = error.path or program.path
         raise
@@ -43,6 +47,33 @@ def decode_saved_result(finder: ProgramFinder, program: Program) -> tuple[Plan, 
     except MemviewerError as error:
         error.path = error.path or program.path
         raise
+
+
+def _of_texts(finder: ProgramFinder, program: Program, assignment: str) -> Module:
+    """The module of a text dump. What cannot be read of the files beside is a problem."""
+    problems: list[Problem] = []
+
+    def text(file: File | None) -> str:
+        if file is None:
+            return ""
+        try:
+            return _plain(finder.read_file(file), file.name).decode(errors="replace")
+        except Changed:
+            raise
+        except MemviewerError as error:
+            problems.append(error.as_problem()._replace(path=error.path or file.path))
+            return ""
+
+    files = program.texts
+    beside = Beside(
+        # One after the other, and mostly only the first: each is as large as the module.
+        (text(file) for file in files.modules),
+        text(files.codegen),
+        text(files.values),
+        text(files.live_ranges),
+    )
+    module = with_shared_values(decode_text_module(assignment, program.name, program.platform, beside))
+    return replace(module, problems=(*module.problems, *problems))
 
 
 def _with_notice(module: Module) -> Module:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
-from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
+from tensorboard_plugin_memviewer.sessions.dumps import DumpModule, TextFiles
 from tensorboard_plugin_memviewer.sessions.filesystem import File
 
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
@@ -22,6 +22,7 @@ class Program(NamedTuple):
     `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
     "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory, `report`
     XLA's own totals.
+    `texts` are what stands beside a buffer assignment's text.
     `edition` differs whenever the bytes may: it is made of the file's version, and where hosts may share the
     program, of those of all captures of the run.
     """
@@ -40,6 +41,7 @@ class Program(NamedTuple):
     devices: tuple[DeviceFacts, ...] = ()
     codegen: File | None = None
     report: File | None = None
+    texts: TextFiles = TextFiles()
     edition: int = 0
 
     @property
@@ -83,6 +85,7 @@ def of_dump(run: str, host: str, dump: DumpModule) -> Program:
         platform=name.platform,
         codegen=dump.codegen,
         report=dump.report,
+        texts=dump.texts,
         edition=edition_of(dump.files()),
     )
 

@@ -3,7 +3,7 @@
 XLA writes `[usec.]module_NNNN.<module>[.cl_N].<stage>` (xla/service/dump.cc, FilenameFor); a module's name
 may itself hold dots. Of all stages only `after_optimizations` holds the buffer assignment, on GPU behind the
 chip's name (`sm_9.0a_gpu_`), on CPU behind `cpu_`; `after_codegen` of the same module, on TPU, tells the
-scoped memory really used.
+scoped memory really used. Where only text was written, the plan is in several files.
 """
 
 from __future__ import annotations
@@ -15,13 +15,27 @@ HLO = "hlo"
 CODEGEN = "codegen"
 BUFFER_ASSIGNMENT = "buffer_assignment"
 REPORT = "report"
+MODULE_TEXT = "module_text"
+ASSIGNED_TEXT = "assigned_text"
+UNASSIGNED_TEXT = "unassigned_text"
+CODEGEN_TEXT = "codegen_text"
+VALUES = "values"
+LIVE_RANGES = "live_ranges"
 
 _STAGES = {
     "after_optimizations.hlo.pb": HLO,
     "after_codegen.hlo.pb": CODEGEN,
     "after_optimizations-buffer-assignment.txt": BUFFER_ASSIGNMENT,
     "after_optimizations-memory-usage-report.txt": REPORT,
+    "after_optimizations.txt": MODULE_TEXT,
+    "after_optimizations_after_buffer_assignment.txt": ASSIGNED_TEXT,
+    "after_optimizations_before_buffer_assignment.txt": UNASSIGNED_TEXT,
+    "after_codegen.txt": CODEGEN_TEXT,
+    "after_optimizations-buffer-assignment-values.txt": VALUES,
+    "after_optimizations-live-range.txt": LIVE_RANGES,
 }
+# What makes no module without a buffer assignment beside it.
+TEXTS = frozenset((MODULE_TEXT, ASSIGNED_TEXT, UNASSIGNED_TEXT, CODEGEN_TEXT, VALUES, LIVE_RANGES))
 _TARGET = r"(?P<target>(?:sm_[0-9.]+[a-z]?|[A-Za-z0-9_:+\-]+?)_gpu_|gpu_|cpu_|)"
 _STAGE = "(?P<stage>" + "|".join(re.escape(stage) for stage in _STAGES) + r")(?:\.gz)?"
 # Patterns stay text until a name needs them: most logdirs hold no dump.
