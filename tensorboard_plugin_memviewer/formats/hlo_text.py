@@ -15,6 +15,7 @@ from tensorboard_plugin_memviewer.formats.hlo_line import InstructionText, parse
 _MODULE = re.compile(r"HloModule ([^\s,]{1,4096})", re.ASCII)
 _SCHEDULED = re.compile(r", is_scheduled=true\b", re.ASCII)
 _COMPUTATION = re.compile(r"(ENTRY )?%?([^\s%({]{1,4096}) [({]", re.ASCII)
+_THREAD = re.compile(r', execution_thread="([^"]{1,256})"', re.ASCII)
 _DEFINED = re.compile(r"\s+(?:ROOT )?%?([^\s=%]{1,4096}) = ", re.ASCII)
 _NAME_ROW = re.compile(r'\d{1,9} "(.*)"\s*', re.DOTALL | re.ASCII)
 _NUMBERS_ROW = re.compile(r"\d{1,9} \{(.*)\}\s*", re.DOTALL | re.ASCII)
@@ -25,11 +26,12 @@ _TABLES = ("FileNames", "FunctionNames", "FileLocations", "StackFrames")
 @dataclass
 class ComputationText:
     """A computation: its name, and the lines of its instructions in the text's order, which is the schedule
-    where the module is scheduled.
+    where the module is scheduled. `thread` is the execution thread, "" for the device's own.
     """
 
     name: str
     is_entry: bool
+    thread: str = ""
     lines: list[str] = field(default_factory=list)
 
     @cached_property
@@ -82,6 +84,8 @@ def parse_module(text: str) -> ModuleText | None:
     for line in lines[1:]:
         if current is not None:
             if line.startswith("}"):
+                thread = _THREAD.search(line)
+                current.thread = thread[1] if thread is not None else ""
                 current = None
             else:
                 current.lines.append(line)

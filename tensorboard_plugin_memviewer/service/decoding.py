@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.analysis.shared_values import with_shared_valu
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
-from tensorboard_plugin_memviewer.formats.gzip_data import inflated
+from tensorboard_plugin_memviewer.formats.gzip_data import plain
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
@@ -22,14 +22,11 @@ from tensorboard_plugin_memviewer.service.program import Program
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 
-# A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.
-_MOST_INFLATED = 2 << 30
-
 
 def decode_program(finder: ProgramFinder, program: Program) -> Module:
     """The module of a program. Raises Damaged, Unsupported or what reading raises, naming the file."""
     try:
-        data = _plain(finder.read(program), program.file.name)
+        data = plain(finder.read(program), program.file.name)
         if program.kind == "dump_text":
             module = _of_texts(finder, program, data.decode(errors="replace"))
         else:
@@ -57,7 +54,7 @@ def _of_texts(finder: ProgramFinder, program: Program, assignment: str) -> Modul
         if file is None:
             return ""
         try:
-            return _plain(finder.read_file(file), file.name).decode(errors="replace")
+            return plain(finder.read_file(file), file.name).decode(errors="replace")
         except Changed:
             raise
         except MemviewerError as error:
@@ -101,14 +98,9 @@ def _with(
 ) -> Module:
     """What `add` makes of a file's bytes; where they cannot be read, the module with a problem."""
     try:
-        return add(module, _plain(finder.read_file(file), file.name))
+        return add(module, plain(finder.read_file(file), file.name))
     except Changed:
         raise
     except MemviewerError as error:
         problem = error.as_problem()._replace(path=error.path or file.path)
         return replace(module, problems=(*module.problems, problem))
-
-
-def _plain(data: bytes, name: str) -> bytes:
-    """The data, decompressed where the name ends in `.gz`. Raises Damaged."""
-    return inflated(data, _MOST_INFLATED) if name.endswith(".gz") else data

@@ -70,13 +70,12 @@ def of_saved(run: str, host: str, file: File) -> Program:
 def of_dump(run: str, host: str, dump: DumpModule) -> Program:
     """The program of a module that XLA dumped."""
     name = dump.name
-    key = name.module if name.number is None else f"module_{name.number:04d}.{name.module}"
     file = dump.hlo or dump.buffer_assignment
     assert file is not None  # a dump module has at least one of the two
     return Program(
         run=run,
         host=host,
-        key=key,
+        key=name.key,
         name=name.module,
         kind="dump" if dump.hlo is not None else "dump_text",
         file=file,

@@ -9,7 +9,7 @@ scoped memory really used. Where only text was written, the plan is in several f
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 HLO = "hlo"
 CODEGEN = "codegen"
@@ -47,10 +47,13 @@ _NAMES = (
     r"(?P<module>.*?)[._\-]?(?P<target>)" + _STAGE,
 )
 
+Part = Literal["host computation", "extracted"]
+
 
 class DumpName(NamedTuple):
     """A parsed name. `stage` is one of this file's constants; `number` counts the process's modules, `usec`
     is when the file was written; `target` is the chip (`sm_9.0a`). Each is None where the name does not say.
+    `part` says that the module may be a part of another program of the same dump.
     """
 
     module: str
@@ -59,11 +62,17 @@ class DumpName(NamedTuple):
     usec: int | None
     platform: str | None
     target: str | None
+    part: Part | None = None
 
     @property
     def group(self) -> tuple[int | None, str]:
         """Equal for the files of one module of one process."""
         return self.number, self.module
+
+    @property
+    def key(self) -> str:
+        """The module as XLA's files name it: `module_0003.jit_f`, or its bare name."""
+        return self.module if self.number is None else f"module_{self.number:04d}.{self.module}"
 
 
 def parse(name: str) -> DumpName | None:
@@ -83,6 +92,7 @@ def parse(name: str) -> DumpName | None:
         None if known.get("usec") is None else int(known["usec"]),
         platform,
         target,
+        _part(known["module"], known["target"], known.get("changelist")),
     )
 
 
@@ -104,6 +114,15 @@ def _platform(prefix: str, changelist: str | None) -> tuple[str | None, str | No
     if prefix:
         return "gpu", prefix.removesuffix("gpu_").rstrip("_") or None
     return ("tpu" if changelist else None), None
+
+
+def _part(module: str | None, prefix: str, changelist: str | None) -> Part | None:
+    """The TPU compiler plans a host computation of a program for the CPU, under its own changelist; XLA calls
+    every module that it cuts out of a program `extracted`.
+    """
+    if changelist and prefix == "cpu_":
+        return "host computation"
+    return "extracted" if module == "extracted" and not prefix else None
 
 
 def _may_be_dump(name: str) -> bool:
