@@ -94,11 +94,25 @@ def parse_instruction(line: str) -> InstructionText | None:
     )
 
 
-def metadata_fields(text: str) -> dict[str, str | int]:
-    """What a `metadata={…}` says of `op_name`, `source_file`, `source_line` and `stack_frame_id`."""
-    found: dict[str, str | int] = {match[1]: unescaped(match[2]) for match in _STRING_FIELD.finditer(text)}
-    bare = _STRING_FIELD.sub("", text)
-    return found | {match[1]: int(match[2]) for match in _NUMBER_FIELD.finditer(bare)}
+class MetadataText(NamedTuple):
+    """What a `metadata={…}` says; "" and 0 where it does not."""
+
+    op_name: str = ""
+    source_file: str = ""
+    source_line: int = 0
+    stack_frame_id: int = 0
+
+
+def parse_metadata(text: str) -> MetadataText:
+    """The fields of a `metadata={…}`."""
+    words = {match[1]: unescaped(match[2]) for match in _STRING_FIELD.finditer(text)}
+    numbers = {match[1]: int(match[2]) for match in _NUMBER_FIELD.finditer(_STRING_FIELD.sub("", text))}
+    return MetadataText(
+        words.get("op_name", ""),
+        words.get("source_file", ""),
+        numbers.get("source_line", 0),
+        numbers.get("stack_frame_id", 0),
+    )
 
 
 def config_json(text: str) -> str:
@@ -135,13 +149,13 @@ def _operands(line: str, start: int) -> tuple[list[str], int]:
     parts: list[str] = []
     depth, begin = 1, start
     for match in _TOKEN.finditer(line, start):
-        token = match[0]
-        if token == "," and depth == 1:
+        mark = match[0]
+        if mark == "," and depth == 1:
             parts.append(line[begin : match.start()])
             begin = match.end()
-        elif token in "({[":
+        elif mark in "({[":
             depth += 1
-        elif token in ")}]":
+        elif mark in ")}]":
             depth -= 1
             if depth == 0:
                 parts.append(line[begin : match.start()])
@@ -175,12 +189,12 @@ def _end_of_value(line: str, start: int) -> int:
         return plain.end()
     depth = 0
     for match in _TOKEN.finditer(line, start):
-        token = match[0]
-        if token in "({[":
+        mark = match[0]
+        if mark in "({[":
             depth += 1
-        elif token in ")}]":
+        elif mark in ")}]":
             depth -= 1
-        elif token == "," and depth <= 0:
+        elif mark == "," and depth <= 0:
             return match.start()
     return len(line)
 

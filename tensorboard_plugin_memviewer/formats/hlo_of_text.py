@@ -14,8 +14,8 @@ from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.hlo_line import (
     InstructionText,
     config_json,
-    metadata_fields,
     parse_instruction,
+    parse_metadata,
 )
 from tensorboard_plugin_memviewer.formats.hlo_text import ComputationText, FrameTables, ModuleText
 from tensorboard_plugin_memviewer.formats.shape_proto import encode_shape
@@ -135,16 +135,24 @@ class _Encoder:
     def _shape(self, text: str) -> bytes:
         found = self._shapes.get(text)
         if found is None:
-            shape = parse_shape(text)
-            found = self._shapes[text] = b"" if shape is None else encode_shape(shape)
+            found = self._shapes[text] = _shape_bytes(text)
         return found
 
     def _metadata_bytes(self, text: str) -> bytes:
         found = self._metadata.get(text)
         if found is None:
-            message = pb.OpMetadata(**metadata_fields(text))
+            message = pb.OpMetadata(**parse_metadata(text)._asdict())
             found = self._metadata[text] = message.SerializeToString()
         return found
+
+
+def _shape_bytes(text: str) -> bytes:
+    """The ShapeProto of a shape's text; of one that cannot be read or written, of an unknown shape."""
+    shape = parse_shape(text)
+    try:
+        return b"" if shape is None else encode_shape(shape)
+    except ValueError:  # a number that no compiler writes
+        return b""
 
 
 def _only_scoped(line: str) -> bytes:

@@ -55,7 +55,7 @@ def _layout_proto(layout: Layout) -> pb.Layout:
         dynamic_shape_metadata_prefix_bytes=layout.dynamic_shape_metadata_prefix_bytes,
         tail_padding_alignment_in_elements=layout.tail_padding_alignment,
         split_configs=[
-            pb.SplitConfig(dimension=split.dimension, split_indices=split.indices)
+            pb.SplitConfig(dimension=split.dimension, split_indices=split.split_indices)
             for split in layout.split_configs
         ],
     )

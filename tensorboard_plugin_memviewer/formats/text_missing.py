@@ -19,7 +19,9 @@ def what_is_missing(program: ProgramText, beside: Beside) -> Iterator[Problem]:
         them = "them" if len(files) > 1 else "it"
         advice = f"If XLA wrote {' and '.join(files)}, keep {them} beside this file. {advice}"
     code = "text_report" if program.module.has_schedule else "no_lifetimes"
-    yield Problem(code, f"This plan was read from XLA's text. Missing: {'; '.join(m for m, _ in missing)}.", advice)
+    yield Problem(
+        code, f"This plan was read from XLA's text. Missing: {'; '.join(m for m, _ in missing)}.", advice
+    )
     if program.is_whole and program.lacking:
         yield Problem(
             "module_text",

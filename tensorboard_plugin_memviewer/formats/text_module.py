@@ -18,7 +18,7 @@ from tensorboard_plugin_memviewer.formats.hlo_text import parse_module
 from tensorboard_plugin_memviewer.formats.live_range_text import LiveRangeText, parse_live_ranges
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
 from tensorboard_plugin_memviewer.formats.text_missing import what_is_missing
-from tensorboard_plugin_memviewer.formats.text_program import Beside, decode_program
+from tensorboard_plugin_memviewer.formats.text_program import NOTHING, Beside, decode_program
 from tensorboard_plugin_memviewer.formats.unpadded import unpadded_sizes
 from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.module import (
@@ -33,9 +33,7 @@ from tensorboard_plugin_memviewer.model.module import (
 from tensorboard_plugin_memviewer.model.shape import UNKNOWN_SHAPE, Shape
 
 
-def decode_text_module(
-    text: str, name: str, platform: str | None = None, beside: Beside = Beside()
-) -> Module:
+def decode_text_module(text: str, name: str, platform: str | None = None, beside: Beside = NOTHING) -> Module:
     """The module `name` whose buffer assignment is `text`; `module.problems` says what the texts lack.
 
     Raises Damaged where `text` holds no buffer assignment or claims more memory than can be.

@@ -41,6 +41,9 @@ class Beside(NamedTuple):
     live_ranges: str = ""
 
 
+NOTHING = Beside()
+
+
 @dataclass(frozen=True)
 class ProgramText:
     """A module without a plan; whether it is as the module's own text has it; and how many of the

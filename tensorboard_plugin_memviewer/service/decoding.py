@@ -70,6 +70,8 @@ def _of_texts(finder: ProgramFinder, program: Program, assignment: str) -> Modul
         text(files.live_ranges),
     )
     module = with_shared_values(decode_text_module(assignment, program.name, program.platform, beside))
+    if "" not in module.instructions.opcodes:
+        module = _with_notice(module)
     return replace(module, problems=(*module.problems, *problems))
 
 
