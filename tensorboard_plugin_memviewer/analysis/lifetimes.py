@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from tensorboard_plugin_memviewer.analysis.live_ranges import (
     LiveRanges,
     Uses,
@@ -46,6 +48,13 @@ _TOO_MANY = Problem(
     "that the heap trace does not list count at every point.",
 )
 
+_OTHER_ORDER = Problem(
+    "live_ranges",
+    "XLA's live ranges beside the module list other instructions than its schedule",
+    "The two may be of different compilations: dump again into an empty folder. Lifetimes are worked out from"
+    " the schedule.",
+)
+
 
 def find_lifetimes(module: Module, order: ProgramOrder) -> Lifetimes | None:
     """None where the module has no schedule to tell by."""
@@ -62,5 +71,13 @@ def find_lifetimes(module: Module, order: ProgramOrder) -> Lifetimes | None:
         assert uses is not None
         problems = (_TOO_MANY,)
     ranges = live_ranges(module, order, positions, uses)
+    if (written := module.written_ranges) is not None:
+        if np.array_equal(written.sequence, order.instruction):
+            known = written.start >= 0
+            ranges = LiveRanges(
+                np.where(known, written.start, ranges.start), np.where(known, written.end, ranges.end)
+            )
+        else:
+            problems = (*problems, _OTHER_ORDER)
     held, pieces = joined_prefetches(module, order, positions, ranges)
     return Lifetimes(positions, uses, ranges, held, pieces, problems)

@@ -7,6 +7,14 @@ import zlib
 from tensorboard_plugin_memviewer.errors import Damaged
 from tensorboard_plugin_memviewer.units import format_bytes
 
+# A module of a real program is below 100 MB; what inflates beyond this is a bomb or not a module.
+_MOST_OF_A_MODULE = 2 << 30
+
+
+def plain(data: bytes, name: str) -> bytes:
+    """The data of a module's file, decompressed where the file's name ends in `.gz`. Raises Damaged."""
+    return inflated(data, _MOST_OF_A_MODULE) if name.endswith(".gz") else data
+
 
 def inflated(data: bytes, most: int) -> bytes:
     """The content of one gzip stream. Raises Damaged: no gzip, cut short, or more than `most` bytes."""

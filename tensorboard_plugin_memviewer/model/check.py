@@ -53,6 +53,11 @@ def _check_rows(module: Module) -> None:
     _within(buffers.hlo_buffer, 0, len(buffers))
     _within(module.allocations.assigned, 0, len(buffers))
     _within(module.scoped.instruction, 0, len(instructions))
+    if (written := module.written_ranges) is not None:
+        assert len(written.start) == len(written.end) == len(buffers)
+        _within(written.sequence, -1, len(instructions))
+        _within(written.start, -1, len(written.sequence) + 1)
+        _within(written.end, -1, len(written.sequence) + 1)
     for trace in module.traces:
         _within(trace.buffer, -1, len(buffers))
         _within(trace.canonical, -1, len(buffers))

@@ -233,6 +233,17 @@ class HeapTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenRanges:
+    """Live ranges as XLA wrote them down: half-open `[start, end)` by row of LogicalBuffers, both -1 where it
+    wrote none. The points are those of `sequence`, rows of Instructions, -1 for one that the module lacks.
+    """
+
+    sequence: Rows
+    start: Ints
+    end: Ints
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None.
 
@@ -257,3 +268,4 @@ class Module:
     has_schedule: bool
     problems: tuple[Problem, ...]
     late_async_values: bool = False
+    written_ranges: WrittenRanges | None = None

@@ -44,7 +44,11 @@ _NEAR_MISSES: Final = (
         f"Copy the *.xplane.pb of each too, or capture again. {_CAPTURE}",
     ),
     _NearMiss("before_optimizations.hlo.pb", "programs before optimization", _STAGE),
-    _NearMiss("optimizations.txt", "programs as text", f"The text holds no memory plan. {_AS_PROTO}"),
+    _NearMiss(
+        "optimizations.txt",
+        "programs as text",
+        f"Their memory plan is in *-buffer-assignment.txt, which is not beside them. {_AS_PROTO}",
+    ),
     _NearMiss(".hlo.pb", "programs of other stages", _STAGE),
     _NearMiss("memory_profile.json", "profiles of the allocator", f"They hold no program's plan. {_CAPTURE}"),
     _NearMiss(".prof", "device memory profiles", f"They list live arrays, not a program's plan. {_CAPTURE}"),

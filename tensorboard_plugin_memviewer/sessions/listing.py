@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, NotF
 from tensorboard_plugin_memviewer.sessions import dump_names, file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem
 from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
-from tensorboard_plugin_memviewer.sessions.run import Listing
+from tensorboard_plugin_memviewer.sessions.run import Listing, Run
 
 
 def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
@@ -22,7 +22,7 @@ def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
     """
     single = filesystem.file(path)
     if single is not None:
-        return Listing(logdir, (run_of_file(_known(single), _beside(filesystem, single)),), ())
+        return Listing(logdir, (_of_file(filesystem, single),), ())
     problems: list[Problem] = []
     runs = runs_of(filesystem.walk(path, file_names.is_ours, problems))
     if not runs and not problems:
@@ -36,6 +36,18 @@ def holds_runs(filesystem: FileSystem, path: str) -> bool:
     if single is not None:
         return bool(_known(single))
     return any(runs_of((folder,)) for folder in filesystem.walk(path, file_names.is_ours, []))
+
+
+def _of_file(filesystem: FileSystem, file: File) -> Run:
+    run = run_of_file(_known(file), _beside(filesystem, file))
+    if file_names.role(file.name) == file_names.DUMP and not any(host.dumps for host in run.hosts):
+        raise NotFound(
+            f"{file.name} holds no memory plan, and the file that does is not beside it",
+            "Put the *after_optimizations.hlo.pb or *-buffer-assignment.txt of the same module there, or "
+            f"dump again with {DUMP_FLAGS}.",
+            file.path,
+        )
+    return run
 
 
 def _known(file: File) -> File:
