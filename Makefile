@@ -10,8 +10,8 @@ FUZZ_SECONDS ?= 900
 PYTEST_ARGS ?=
 DUMPS ?= tests/data/live_ranges $(wildcard ../shared/cases/live_ranges ../shared/cases/owners)
 
-PYTHON ?= $(shell for candidate in python3 python3.13 python3.12 python3.11 python3.10 python; do \
-	if $$candidate -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null; \
+PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10 python; do \
+	if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; \
 	then echo $$candidate; break; fi; done)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 RUN := $(BIN)/python
@@ -51,6 +51,10 @@ lifetimes: ready ## lifetimes beside XLA's own live ranges, a table (DUMPS="fold
 .PHONY: test-matrix
 test-matrix: ready ## the tests on every Python, with the oldest and the newest packages
 	$(RUN) -m tools.test_matrix --write docs/versions.md
+
+.PHONY: test-install
+test-install: ready ## install with each Python's own pip, within a time limit
+	$(RUN) -m tools.test_install
 
 .PHONY: test-xprof
 test-xprof: ready chromium ## the tests inside the Profile tab, on several versions of xprof (XPROF="2.20.0 2.24.2")
@@ -134,14 +138,14 @@ chromium: $(VENV)/.tools
 	$(RUN) -m tools.find_chromium --install
 
 $(VENV)/.made:
-	@test -n "$(PYTHON)" || { echo "Python 3.10 to 3.13 is needed: say where it is with make PYTHON=…" >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Python 3.10 or later is needed. Name one with make PYTHON=/path/to/python3" >&2; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV) || { \
 		test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y -qq python3-venv && \
 		$(PYTHON) -m venv --clear $(VENV); }
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.made setup.py pyproject.toml
-	$(RUN) -m pip install -q .
+	$(RUN) -m pip install .
 	@touch $@
 
 # The pinned versions come first, so that installing the package changes none of them.

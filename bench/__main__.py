@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from bench import captures, page, startup, warm_server
+from bench import captures, first_picture, page, startup, warm_server
 from bench.measured import ROOT, Cost, best_of, cost_of
 from bench.repeated import repeated
 from tests.browser.tensorboard import Server, serve
@@ -28,6 +28,10 @@ from tools.pack_demo import DATA, packed, program_names
 _LISTED = ("v5e_tf_scan", "v5e_tf_remat", "v4_convnet", "h100_tf_scan")
 _HOSTS = 256
 _PASSES = 10
+_MODULES = 20
+_TURNS = 5
+# A field that no reader knows makes contents differ.
+_UNKNOWN_FIELD = b"\xba\x3e\x04"
 _GROWTH = (27_500, 55_000, 110_000, 220_000)
 
 
@@ -48,7 +52,7 @@ def main() -> int:
     parser.add_argument("--page", action="store_true", help="measure the page alone")
     arguments = parser.parse_args()
     write: Path | None = arguments.write
-    parts: dict[str, tuple[Callable[[Path], list[Row]], ...]] = {"The page": (in_chromium,)}
+    parts: dict[str, tuple[Callable[[Path], list[Row]], ...]] = {"The page": (among_many, in_chromium)}
     if not arguments.page:
         parts["Measured"] = (listing, views, growth, many_hosts, tensorboard_start)
     for heading, measures in parts.items():
@@ -159,6 +163,26 @@ def _later(server: Server, run: str) -> dict[str, float]:
         "… a grouping at another point": median(breakdowns),
         "… the usage again": median(again),
     }
+
+
+def among_many(folder: Path) -> list[Row]:
+    """The first picture of a large module in a run of many such, against that in a run of it alone."""
+    large = _large("v5e_huge3k")
+    programs = [
+        (f"jit_huge({at})", large + _UNKNOWN_FIELD + f"{at:04}".encode()) for at in range(1, _MODULES + 1)
+    ]
+    named = programs[_MODULES // 3]
+    alone, many = folder / "alone", folder / "many"
+    for logdir, held in ((alone, [named]), (many, programs)):
+        _capture(logdir, "warm_up", _programs(_LISTED[:1]))
+        _capture(logdir, "run", held)
+    measured = first_picture.measure(alone, many, "run", named[0], _TURNS)
+    shutil.rmtree(many)
+    if measured is None:
+        return []
+    work = f"first picture of a module of {len(large) / 1e6:.1f} MB in a run of {_MODULES} such modules"
+    ratio = f"{measured.ratio:.2f} × the time in a run of that module alone ({measured.alone:.2f} s)"
+    return [Row(work, f"{measured.among_many:.2f} s", "", ratio)]
 
 
 def in_chromium(folder: Path) -> list[Row]:

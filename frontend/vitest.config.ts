@@ -1,3 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({ test: { include: ['test/**/*.test.ts'] } });
+// A machine that is busy is slow, not wrong: the limits only end what hangs.
+const PATIENCE_MS = 120_000;
+
+export default defineConfig({
+  test: { include: ['test/**/*.test.ts'], testTimeout: PATIENCE_MS, hookTimeout: PATIENCE_MS },
+});

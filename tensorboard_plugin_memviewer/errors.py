@@ -47,6 +47,19 @@ class NotFound(MemviewerError):
     status = 404
 
 
+class Incomplete(NotFound):
+    """What was looked for is not in what could be read, and not all could be: it may be there."""
+
+    code = "incomplete"
+    status = 422
+
+
+class NotYet(Incomplete):
+    """The same, where a file that may have it is being written or is still empty: try again."""
+
+    code = "changed"
+
+
 class Damaged(MemviewerError):
     """A file is there but its content is not what its name promises."""
 
@@ -75,35 +88,46 @@ class Problem(NamedTuple):
         return self.path if self.path and self.path not in self.message else None
 
 
+# Problems after which something may be there all the same; after the first two soon.
+_HIDING: Final = ("changed", "empty", "damaged", "unreadable", "unsupported")
+_SOON: Final = _HIDING[:2]
+
+
 def not_found(
     message: str,
     wanted: str,
     known: Iterable[str],
     kind: str,
-    problems: Sequence[Problem] = (),
+    problems: Iterable[Problem] = (),
     short: Iterable[str] = (),
 ) -> NotFound:
     """The error that `wanted` is none of the `known` names of a `kind` ("modules"), nor of the `short` ones.
 
-    It has the nearest name and a list. What could not be read may hold `wanted`: the first of `problems` is
-    part of the message, and all of it where nothing could be read.
+    It has the nearest name and a list. Where one of the `problems` may hide `wanted`, the error is Incomplete
+    or NotYet and has the first such problem and its path.
     """
     names = list(dict.fromkeys(known))
-    if problems and not names:
-        return NotFound(problems[0].message, problems[0].advice, problems[0].path)
+    told = list(dict.fromkeys(problems))
+    hiding = [problem for problem in told if problem.code in _HIDING]
     near = nearest(wanted, [*short, *names])
     advice = [] if near is None else [f"Did you mean {near!r}?"]
     if names:
         more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
         advice.append(f"{kind[0].upper()}{kind[1:]} there: {', '.join(names[:_MOST_LISTED])}{more}.")
-    else:
+    elif not told:
         advice.append(f"There are no {kind}.")
-    if problems:
-        first = problems[0]
-        where = f" ({first.unsaid_path})" if first.unsaid_path else ""
-        message = f"{message}; not everything could be read: {first.message}{where}"
-        advice.append(first.advice)
-    return NotFound(message, " ".join(advice))
+    # Other problems tell why there is nothing at all, but not why one of many is missing.
+    reasons = hiding or ([] if names else told)
+    if not reasons:
+        return NotFound(message, " ".join(advice))
+    first = reasons[0]
+    link = ", as far as it could be read" if hiding else ""
+    where = f" ({first.unsaid_path})" if first.unsaid_path else ""
+    more = f" ({len(hiding) - 1} more could not be read)" if len(hiding) > 1 else ""
+    error = NotFound if not hiding else NotYet if any(one.code in _SOON for one in hiding) else Incomplete
+    return error(
+        f"{message}{link}: {first.message}{where}{more}", " ".join([*advice, first.advice]), first.path
+    )
 
 
 def nearest(wanted: str, known: Sequence[str]) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ import pytest
 
 from tests.browser.tensorboard import Server, serve
 from tests.conftest import DEMO
+from tests.patience import PATIENCE_S, soon
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def server(request: pytest.FixtureRequest, logdir: Path) -> Iterator[Server]:
 
 
 def get(address: str) -> bytes:
-    with urllib.request.urlopen(address, timeout=30) as response:
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as response:
         body: bytes = response.read()
         return body
 
@@ -46,14 +46,12 @@ def get_json(address: str) -> Any:
 
 def test_the_tab_is_listed_and_active(server: Server) -> None:
     # Whether there is something to show is found out beside the server's start, which does not wait for it.
-    deadline = time.monotonic() + 60
-    listed = get_json(f"{server.address}data/plugins_listing")["memviewer"]
-    while not listed["enabled"] and time.monotonic() < deadline:
-        time.sleep(0.2)
-        listed = get_json(f"{server.address}data/plugins_listing")["memviewer"]
-    assert listed["tab_name"] == "Memory Viewer"
-    assert listed["enabled"] is True
-    assert listed["loading_mechanism"]["type"] == "IFRAME"
+    def listed() -> Any:
+        return get_json(f"{server.address}data/plugins_listing")["memviewer"]
+
+    assert listed()["tab_name"] == "Memory Viewer"
+    assert soon(lambda: listed()["enabled"] is True)
+    assert listed()["loading_mechanism"]["type"] == "IFRAME"
 
 
 def test_the_module_of_the_tab_is_where_the_listing_says(server: Server) -> None:

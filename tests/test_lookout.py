@@ -4,33 +4,48 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
+from tensorboard_plugin_memviewer import lookout as lookout_module
 from tensorboard_plugin_memviewer.lookout import Lookout
+from tests.patience import PATIENCE_S, soon
 
 
 def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
+    assert soon(true)
 
 
 def test_a_long_look_is_not_waited_for() -> None:
     done = threading.Event()
-    lookout = Lookout(lambda: done.wait(10))
-    began = time.monotonic()
+    ended: list[bool] = []
+
+    def look() -> bool:
+        ended.append(done.wait(PATIENCE_S))
+        return ended[-1]
+
+    lookout = Lookout(look)
     assert not lookout.seen()
-    assert time.monotonic() - began < 2
+    assert ended == []
     done.set()
     wait_until(lookout.seen)
 
 
-def test_a_short_first_look_is_waited_for() -> None:
-    assert Lookout(lambda: True).seen()
+def test_a_short_first_look_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lookout_module, "_FIRST_LOOK_S", PATIENCE_S)
+    held = threading.Event()
+    lookout = Lookout(lambda: held.wait(PATIENCE_S))
+    # Let go by who asks, once it waits.
+    monkeypatch.setattr(lookout._looked_once, "wait", partial(_let_go, held, lookout._looked_once.wait))
+    assert lookout.seen()
+
+
+def _let_go(held: threading.Event, wait: Callable[[float], bool], limit_s: float) -> bool:
+    held.set()
+    return wait(limit_s)
 
 
 def test_what_has_been_seen_is_not_looked_for_again() -> None:
@@ -52,7 +67,7 @@ def test_one_look_at_a_time() -> None:
 
     def look() -> bool:
         looks.append(0)
-        return done.wait(10)
+        return done.wait(PATIENCE_S)
 
     lookout = Lookout(look, pause_s=0)
     for _ in range(3):
@@ -85,17 +100,23 @@ def test_a_look_that_fails_counts_as_nothing_seen(caplog: pytest.LogCaptureFixtu
     assert "no such bucket" in caplog.text
 
 
-def test_rests_longer_than_it_looks() -> None:
-    looks: list[int] = []
+def test_rests_longer_than_it_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr(lookout_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    looks: list[float] = []
 
     def slow() -> bool:
-        looks.append(0)
-        time.sleep(0.1)
+        looks.append(clock[0])
+        clock[0] += 10
         return False
 
     lookout = Lookout(slow, pause_s=0)
-    until = time.monotonic() + 0.6
-    while time.monotonic() < until:
+    for later in (0, 50, 39):
+        clock[0] += later
         lookout.seen()
-        time.sleep(0.01)
-    assert len(looks) == 1
+        wait_until(lambda: not lookout._looking)
+    assert looks == [100], "after a look of 10 s, 90 s are for others"
+    clock[0] += 2
+    lookout.seen()
+    wait_until(lambda: not lookout._looking)
+    assert looks == [100, 201]

@@ -19,6 +19,7 @@ from typing import Final, Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import patient
 from tests.conftest import ROOT
 from tools.demo_page import demo_page, which_and_where
 from tools.guide_pictures import PICTURES as GUIDE
@@ -26,7 +27,7 @@ from tools.guide_pictures import PICTURES as GUIDE
 GALLERY = ROOT / "frontend" / "test" / "gallery"
 THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 _COLORS = 64
-_SETTLE_MS = 400
+SETTLE_MS = 400
 _SCAN = GUIDE["page"].link
 _IS_COVERED = """(part) => {
   const head = document.querySelector('header.controls');
@@ -82,16 +83,21 @@ VIEWS = {
 }
 
 
-def take(names: Iterable[str], address: str, chromium: Browser) -> Iterator[tuple[str, Image.Image]]:
+def take(
+    names: Iterable[str], address: str, chromium: Browser, settle_ms: int = SETTLE_MS
+) -> Iterator[tuple[str, Image.Image]]:
     """Names (`card.dark`) and pictures of those views, on a server of the demo captures.
 
-    Raises where a view is not on its page any more. Views of one link share a page.
+    Raises where a view is not on its page any more. Views of one link share a page, which has `settle_ms` to
+    draw itself in each theme.
     """
     chosen = sorted((VIEWS[name].link, VIEWS[name].act is not None, name) for name in names)
     for _, group in itertools.groupby(chosen, key=lambda one: (one[0], one[2] if one[1] else "")):
         views = [name for _, _, name in group]
         height = max(VIEWS[name].height for name in views)
-        context = chromium.new_context(viewport={"width": 1280, "height": height}, color_scheme="light")
+        context = patient(
+            chromium.new_context(viewport={"width": 1280, "height": height}, color_scheme="light")
+        )
         page = context.new_page()
         page.goto(f"{address}#{VIEWS[views[0]].link}")
         page.wait_for_load_state("networkidle")
@@ -101,7 +107,7 @@ def take(names: Iterable[str], address: str, chromium: Browser) -> Iterator[tupl
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
             # Views take in a change of theme a little later where they are out of sight.
-            page.wait_for_timeout(_SETTLE_MS)
+            page.wait_for_timeout(settle_ms)
             for name in views:
                 yield f"{name}.{theme}", _shot(page, VIEWS[name])
         context.close()
@@ -144,7 +150,7 @@ def index() -> str:
 
 def _shot(page: Page, view: View) -> Image.Image:
     part = page.locator(view.part or ".chart-panel svg").first
-    expect(part).to_be_visible(timeout=30_000)
+    expect(part).to_be_visible()
     if view.part is not None:
         part.scroll_into_view_if_needed()
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")

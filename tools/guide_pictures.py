@@ -14,6 +14,7 @@ from urllib.parse import quote
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import patient
 from tests.conftest import ROOT
 from tools.demo_page import demo_page, which_and_where
 
@@ -74,16 +75,17 @@ PICTURES = {
 
 def take(picture: Picture, address: str, chromium: Browser) -> bytes:
     """The picture as a PNG file. Raises where its part is not on the page any more."""
-    page = chromium.new_page(viewport={"width": picture.width, "height": picture.height})
+    context = patient(chromium.new_context(viewport={"width": picture.width, "height": picture.height}))
+    page = context.new_page()
     page.goto(f"{address}#{picture.link}")
     data = _shot(page, picture)
-    page.close()
+    context.close()
     return data
 
 
 def _shot(page: Page, picture: Picture) -> bytes:
     part = page.locator(picture.part or ".chart-panel svg").first
-    expect(part).to_be_visible(timeout=30_000)
+    expect(part).to_be_visible()
     page.wait_for_load_state("networkidle")
     if picture.act is not None:
         picture.act(page)

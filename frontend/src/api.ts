@@ -27,7 +27,7 @@ export interface Chosen {
   readonly module: string;
 }
 
-type Query = Record<string, string | null>;
+type Query = Record<string, string | readonly string[] | null>;
 
 /** Answers that came with the page, by route and query. */
 declare global {
@@ -38,8 +38,17 @@ declare global {
 
 export const getRuns = (signal?: AbortSignal): Promise<RunsAnswer> => get('runs', {}, signal);
 
-export const getModules = (run: string, host: string | null, signal?: AbortSignal): Promise<ModulesAnswer> =>
-  get('modules', { run, host }, signal);
+/** The modules of a run, none of them decoded for it. A report holds its one module decoded. */
+export const getModuleNames = (run: string, host: string | null, signal?: AbortSignal): Promise<ModulesAnswer> =>
+  get('modules', { run, host, names: inReport() ? null : '1' }, signal);
+
+/** Those modules of a run that are named, decoded. */
+export const getModules = (
+  run: string,
+  host: string | null,
+  modules: readonly string[],
+  signal?: AbortSignal,
+): Promise<ModulesAnswer> => get('modules', { run, host, module: modules }, signal);
 
 export const getSpaces = (chosen: Chosen, signal?: AbortSignal): Promise<SpacesAnswer> =>
   get('memory_spaces', { ...chosen }, signal);
@@ -89,7 +98,7 @@ export const inReport = (): boolean => window.memviewerAnswers !== undefined;
 /** A relative address of an answer: works under any prefix. */
 export function address(route: string, query: Query): string {
   const parameters = Object.entries(query)
-    .filter((entry): entry is [string, string] => entry[1] !== null)
+    .flatMap(([name, value]) => (value === null ? [] : [value].flat().map((one) => [name, one] as const)))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return parameters.length === 0 ? route : `${route}?${parameters.join('&')}`;
 }

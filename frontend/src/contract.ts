@@ -39,6 +39,10 @@ export interface RunsAnswer {
 export interface ModuleSpace {
   readonly space: string;
   readonly color: number;
+  /** A sentence where the name does not say all. */
+  readonly about: string | null;
+  /** Other names that addresses may have. */
+  readonly aliases: readonly string[];
   readonly peak_bytes: number;
   readonly allocated_bytes: number;
   readonly required_bytes: number;
@@ -52,7 +56,11 @@ export interface ModuleEntry {
   readonly program_id: string | null;
   /** Of the event that brought the program: XProf up to 2.22.0 tells modules of one name apart by it. */
   readonly metadata_id: string | null;
-  readonly fingerprint: string;
+  /** Of the program in its file. */
+  readonly size_bytes: number;
+  /** Whether the module has been decoded: `spaces` and the counts are empty until then. */
+  readonly decoded: boolean;
+  readonly fingerprint: string | null;
   readonly instruction_count: number | null;
   readonly hosts: readonly string[];
   readonly platform: Platform | null;
@@ -97,6 +105,8 @@ export interface Headline {
 export interface SpaceEntry extends Headline {
   readonly space: string;
   readonly color: number;
+  readonly about: string | null;
+  readonly aliases: readonly string[];
   /** Usage in at most 2000 steps, each the largest of its stretch. */
   readonly curve: { readonly points: Column; readonly bytes: Column };
 }

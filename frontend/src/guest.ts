@@ -39,6 +39,18 @@ export class Guest {
   }
 }
 
+/** Gives the keyboard to this page where it is in frames of its origin and nothing around it has the keyboard. */
+export function takeKeyboard(): void {
+  for (let inner: Window = window; inner.parent !== inner; inner = inner.parent) {
+    // null in a page of another origin, whose keyboard is none of ours.
+    const frame = inner.frameElement;
+    if (frame === null) return;
+    const { activeElement, body } = frame.ownerDocument;
+    if (activeElement !== null && activeElement !== body && activeElement !== frame) return;
+  }
+  window.focus();
+}
+
 function text(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

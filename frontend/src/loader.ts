@@ -1,12 +1,15 @@
 // What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
 
-import { ApiError, getComparison, getFindings, getModules, getRuns, getSpaces, getUsage, inReport } from './api';
-import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
+import { getRuns, getUsage, inReport } from './api';
+import type { CompareAnswer, FindingsAnswer, ModuleEntry, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
+import { Latest } from './lib/latest';
 import type { Store } from './lib/store';
-import { findModule, findSpace, firstModule, isReadable, runsToTry } from './model/choice';
+import { Beside } from './loader_beside';
+import { ModuleList, settled } from './loader_modules';
+import { inSpace } from './model/actions';
+import { findModule, findSpace, isReadable, namedSpace, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
-import { forAnyCapacity } from './model/findings';
-import { type Stage, WAITING } from './model/stage';
+import { type Answered, answerOf, type Failed, type Stage, WAITING } from './model/stage';
 import type { State } from './model/state';
 
 /** Datasets kept, so that going back and forth between memory spaces costs nothing. */
@@ -21,42 +24,60 @@ export interface LoaderOptions {
 
 export class Loader {
   runs: Stage<RunsAnswer> = WAITING;
-  modules: Stage<ModulesAnswer> = WAITING;
   usage: Stage<Dataset> = WAITING;
-  /** What comes beside the main answer; the page does without where it fails. */
-  spaces: Stage<SpacesAnswer> = WAITING;
-  findings: Stage<FindingsAnswer> = WAITING;
-  /** null where nothing is compared. */
-  comparison: Stage<CompareAnswer> | null = null;
   /** What was asked for and is not there, in words. */
   missing: string | null = null;
 
   readonly #options: LoaderOptions;
+  readonly #list = new ModuleList(() => this.#changed());
+  readonly #beside = new Beside(() => this.#changed());
   readonly #kept = new Map<string, Dataset>();
-  #runsAbort = new AbortController();
-  #modulesAbort = new AbortController();
-  #usageAbort = new AbortController();
-  #findingsAbort = new AbortController();
-  #besideAbort = new AbortController();
-  #compareAbort = new AbortController();
+  readonly #asked = { runs: new Latest(), choice: new Latest(), usage: new Latest() };
   /** Runs that may be opened instead, while nobody has chosen one. */
   #untried: string[] = [];
+  /** Of the usage that is there or on its way; empty where there is none. */
   #key = '';
+  /** The usage is on its way that the address names in full: whether there is such a module is not known yet. */
+  #trusting = false;
+  #started = false;
   #settling = false;
 
   constructor(options: LoaderOptions) {
     this.#options = options;
   }
 
+  get modules(): Stage<ModulesAnswer> {
+    return this.#list.stage;
+  }
+
+  get spaces(): Stage<SpacesAnswer> {
+    return this.#beside.spaces;
+  }
+
+  get findings(): Stage<FindingsAnswer> {
+    return this.#beside.findings;
+  }
+
+  /** null where nothing is compared. */
+  get comparison(): Stage<CompareAnswer> | null {
+    return this.#beside.comparison;
+  }
+
+  /** The usage is on its way. */
+  get asking(): boolean {
+    return this.#key !== '' && this.usage.kind === 'waiting';
+  }
+
   /** Asks for everything anew. */
   async start(): Promise<void> {
+    this.#started = true;
     this.#kept.clear();
-    this.#abort();
-    this.#runsAbort.abort();
-    this.#runsAbort = new AbortController();
+    this.#stop();
     this.runs = WAITING;
+    this.#trust();
     this.#changed();
-    await this.#ask(getRuns(this.#runsAbort.signal), (stage) => {
+    const signal = this.#asked.runs.next();
+    await this.#ask(getRuns(signal), signal, (stage) => {
       this.runs = stage;
       if (stage.kind === 'ready') this.#chooseRun(stage.value);
     });
@@ -64,19 +85,32 @@ export class Loader {
 
   /** Asks for what a change of the choice makes necessary. */
   follow(state: State, previous: State): void {
-    if (this.#settling || this.runs.kind !== 'ready') return;
+    if (this.#settling || !this.#started || this.runs.kind === 'failed') return;
     if (state.run !== previous.run || state.host !== previous.host) {
-      const { value } = this.runs;
+      const runs = answerOf(this.runs);
       // A run that is not known may be new.
-      if (state.run === null || value.runs.some(({ run }) => run === state.run)) this.#chooseRun(value);
-      else void this.start();
+      if (runs === null || (state.run !== null && !runs.runs.some(({ run }) => run === state.run))) void this.start();
+      else {
+        this.#stop();
+        this.#trust();
+        this.#chooseRun(runs);
+      }
     } else if (state.module !== previous.module || state.space !== previous.space) {
       this.missing = null;
-      this.#chooseModule(state.module !== previous.module);
-    } else {
-      if (state.capacity !== previous.capacity) this.#loadFindings();
-      if (state.baseline !== previous.baseline) this.#compare();
+      if (this.#list.answer === null) this.#trust();
+      else void this.#chooseModule(state.module !== previous.module);
+    } else if (this.usage.kind === 'ready') {
+      if (state.capacity !== previous.capacity) void this.#beside.loadFindings(state);
+      if (state.baseline !== previous.baseline) void this.#beside.compare(state);
     }
+  }
+
+  /** Asks for the usage that the address names in full before anything is listed. */
+  #trust(): void {
+    const { run, module, space } = this.#options.store.state;
+    if (run === null || module === null || space === null || inReport()) return;
+    this.#trusting = true;
+    this.#loadUsage(module, space);
   }
 
   #chooseRun({ runs }: RunsAnswer): void {
@@ -86,7 +120,10 @@ export class Loader {
     this.missing = run !== null && wanted === undefined && runs.length > 0 ? `There is no run “${run}” here.` : null;
     if (wanted === undefined) this.#tryNext();
     else {
-      if (host !== null && !wanted.hosts.includes(host)) this.#settle({ host: null });
+      if (host !== null && !wanted.hosts.includes(host)) {
+        this.#stop();
+        this.#settle({ host: null });
+      }
       void this.#loadModules();
     }
   }
@@ -95,118 +132,129 @@ export class Loader {
   #tryNext(): boolean {
     const run = this.#untried.shift();
     if (run === undefined) return false;
+    this.#stop();
     this.#settle({ run, host: null });
     void this.#loadModules();
     return true;
   }
 
-  /** Whether the run has what a link asks for, or anything to show where it asks for nothing. */
-  #suits({ modules }: ModulesAnswer): boolean {
-    const { module } = this.#options.store.state;
-    return module === null ? modules.some(isReadable) : findModule(modules, module) !== null;
-  }
-
   async #loadModules(): Promise<void> {
     const { run, host } = this.#options.store.state;
     if (run === null) return;
-    this.#abort();
-    this.modules = WAITING;
-    this.usage = WAITING;
+    const listed = this.#list.list(run, host);
     this.#changed();
-    await this.#ask(getModules(run, host, this.#modulesAbort.signal), (stage) => {
-      this.modules = stage;
-      if (stage.kind !== 'ready') return;
-      if (!this.#suits(stage.value) && this.#tryNext()) return;
-      this.#untried = [];
-      this.#chooseModule();
-    });
+    await listed;
+    if (this.#list.stage.kind === 'waiting') return;
+    // What the address names may be shown, or on its way, before its run is listed.
+    const known = this.#trusting || this.usage.kind === 'ready';
+    if (this.#list.answer !== null && !known) await this.#chooseModule();
+    this.#changed();
+    this.#fill();
   }
 
-  /** `anySpace`: who picks another module takes the memory spaces that it has. */
-  #chooseModule(anySpace = false): void {
-    if (this.modules.kind !== 'ready') return;
-    const { modules } = this.modules.value;
+  /** The module and space to show: what is wished for where it is there, else the largest of those that are decoded first. */
+  async #chooseModule(anySpace = false): Promise<void> {
+    const signal = this.#asked.choice.next();
+    this.#list.pause();
     const { state } = this.#options.store;
+    const modules = this.#list.answer?.modules ?? [];
     const wanted = state.module === null ? null : findModule(modules, state.module);
-    if (state.module !== null && wanted === null && modules.length > 0)
+    if (state.module !== null && wanted === null && this.#tryNext()) return;
+    const module = wanted === null ? await this.#list.firstReadable(signal) : await this.#decoded(wanted, signal);
+    if (signal.aborted) return;
+    if (state.module === null && (module === null || !isReadable(module)) && this.#tryNext()) return;
+    this.#untried = [];
+    if (state.module !== null && wanted === null && module !== null)
       this.missing ??= `There is no module “${state.module}” in this run.`;
-    const module = wanted ?? firstModule(modules);
     const space = module === null ? null : findSpace(module, state.space);
-    if (wanted !== null && state.space !== null && space !== null && space !== state.space && !anySpace)
+    const isLost = module !== null && state.space !== null && namedSpace(module, state.space) === null;
+    if (wanted !== null && space !== null && isLost && !anySpace)
       this.missing ??= `This module has no memory space “${state.space}”.`;
-    this.#settle({ module: module?.module ?? null, space });
+    this.#settle({ ...inSpace(state, space), module: module?.module ?? null });
     if (module !== null && space !== null) this.#loadUsage(module.module, space);
-    else this.#changed();
+    else {
+      this.#forgetUsage();
+      this.#fill();
+    }
+  }
+
+  #forgetUsage(): void {
+    this.#asked.usage.stop();
+    this.#key = '';
+    this.usage = WAITING;
+    this.#changed();
+  }
+
+  /** The entry of a module with the memory spaces that it has. */
+  async #decoded(entry: ModuleEntry, signal: AbortSignal): Promise<ModuleEntry | null> {
+    if (entry.decoded) return entry;
+    const spaces = answerOf(this.spaces);
+    if (spaces !== null && spaces.module === entry.module && this.#isChosen(spaces))
+      return { ...entry, spaces: spaces.spaces };
+    this.#forgetUsage();
+    await this.#list.decode([entry.module], signal);
+    return this.#list.answer?.modules.find(({ module }) => module === entry.module) ?? null;
   }
 
   #loadUsage(module: string, space: string): void {
     const { run, host } = this.#options.store.state;
-    const key = JSON.stringify([run, host, module, space]);
+    const key = keyOf(run, host, module, space);
     if (key === this.#key && this.usage.kind !== 'failed') return;
-    this.#usageAbort.abort();
-    this.#usageAbort = new AbortController();
+    const signal = this.#asked.usage.next();
+    this.#list.pause();
+    this.#beside.forgetOthers(this.#options.store.state);
     this.#key = key;
-    const chosen = { run: run!, host, module };
     const kept = this.#kept.get(key);
-    this.findings = WAITING;
-    if (kept !== undefined) this.usage = { kind: 'ready', value: kept };
+    if (kept !== undefined) this.#show(kept);
     else {
       this.usage = WAITING;
-      void this.#ask(
-        getUsage(chosen, space, this.#usageAbort.signal).then((answer) => new Dataset(answer)),
-        (stage) => {
-          this.usage = stage;
-          if (stage.kind === 'ready') this.#keep(key, stage.value);
-        },
-      );
-    }
-    this.#loadBeside(chosen);
-    this.#compare();
-  }
-
-  #compare(): void {
-    const { run, host, module, space, baseline } = this.#options.store.state;
-    this.#compareAbort.abort();
-    this.#compareAbort = new AbortController();
-    this.comparison = null;
-    if (baseline !== null && run !== null && module !== null && space !== null) {
-      this.comparison = WAITING;
-      const asked = getComparison({ run, host, module }, space, baseline, this.#compareAbort.signal);
-      void this.#ask(asked, (stage) => {
-        this.comparison = stage;
+      const asked = getUsage({ run: run!, host, module }, space, signal).then((answer) => new Dataset(answer));
+      void this.#ask(asked, signal, (stage) => {
+        if (stage.kind === 'ready') this.#show(stage.value);
+        else this.#refused(stage);
       });
     }
     this.#changed();
   }
 
-  #loadBeside(chosen: { run: string; host: string | null; module: string }): void {
-    this.#loadFindings();
-    const known = this.spaces.kind === 'ready' ? this.spaces.value : null;
-    if (known !== null && known.module === chosen.module && known.run === chosen.run && known.host === chosen.host)
-      return;
-    this.spaces = WAITING;
-    this.#besideAbort.abort();
-    this.#besideAbort = new AbortController();
-    void this.#ask(getSpaces(chosen, this.#besideAbort.signal), (stage) => {
-      this.spaces = stage;
-    });
+  #show(dataset: Dataset): void {
+    const { run, host, module, space } = dataset.answer;
+    this.#trusting = false;
+    this.usage = { kind: 'ready', value: dataset };
+    // The address may have another name of the same module, or the number of the space.
+    this.#settle({ module, space });
+    this.#key = keyOf(run, host, module, space);
+    this.#keep(this.#key, dataset);
+    void this.#loadBeside();
   }
 
-  /** Those that are shown stay until the others come. */
-  #loadFindings(): void {
-    const { run, host, module, space, capacity } = this.#options.store.state;
-    if (run === null || module === null || space === null) return;
-    this.#findingsAbort.abort();
-    this.#findingsAbort = new AbortController();
-    const { signal } = this.#findingsAbort;
-    const chosen = { run, host, module };
-    const asked =
-      capacity !== null && inReport()
-        ? getFindings(chosen, space, null, signal).then(forAnyCapacity)
-        : getFindings(chosen, space, capacity, signal);
-    void this.#ask(asked, (stage) => {
-      this.findings = stage;
-    });
+  /** A module or space that is not there is looked for among those that are. */
+  #refused(stage: Failed): void {
+    const mistaken = this.#trusting && stage.error.code === 'not_found';
+    this.#trusting = false;
+    this.usage = mistaken ? WAITING : stage;
+    if (mistaken) this.#key = '';
+    if (mistaken && this.#list.answer !== null) void this.#chooseModule();
+    else this.#fill();
+  }
+
+  /** What the picture can do without comes after it: each of these would slow the others down. */
+  async #loadBeside(): Promise<void> {
+    const key = this.#key;
+    await this.#beside.load(this.#options.store.state);
+    if (key === this.#key) this.#fill();
+  }
+
+  /** Decodes the rest of the list once nothing is asked that is to be seen sooner. */
+  #fill(): void {
+    const picture = this.asking || this.#trusting;
+    const beside = this.usage.kind === 'ready' && this.#beside.waiting;
+    if (!picture && !beside) void this.#list.fill();
+  }
+
+  #isChosen(answer: { readonly run: string; readonly host: string | null }): boolean {
+    const { run, host } = this.#options.store.state;
+    return answer.run === run && answer.host === host;
   }
 
   #keep(key: string, dataset: Dataset): void {
@@ -215,23 +263,21 @@ export class Loader {
     if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 
-  #abort(): void {
+  /** Ends everything that is asked about a run. */
+  #stop(): void {
+    this.#asked.choice.stop();
+    this.#asked.usage.stop();
+    this.#list.clear();
+    this.#beside.clear();
     this.#key = '';
-    this.#modulesAbort.abort();
-    this.#usageAbort.abort();
-    this.#findingsAbort.abort();
-    this.#modulesAbort = new AbortController();
-    this.#usageAbort = new AbortController();
+    this.#trusting = false;
+    this.usage = WAITING;
   }
 
-  async #ask<T>(asked: Promise<T>, settle: (stage: Stage<T>) => void): Promise<void> {
-    try {
-      settle({ kind: 'ready', value: await asked });
-    } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return;
-      if (!(error instanceof ApiError)) throw error;
-      settle({ kind: 'failed', error });
-    }
+  async #ask<T>(asked: Promise<T>, signal: AbortSignal, settle: (stage: Answered<T>) => void): Promise<void> {
+    const stage = await settled(asked, signal);
+    if (stage === null) return;
+    settle(stage);
     this.#changed();
   }
 
@@ -245,4 +291,8 @@ export class Loader {
   #changed(): void {
     this.#options.changed();
   }
+}
+
+function keyOf(...names: readonly (string | null)[]): string {
+  return JSON.stringify(names);
 }

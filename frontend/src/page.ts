@@ -3,12 +3,14 @@
 import './styles/page.css';
 import { Address } from './address';
 import { getModules, getReport, inReport } from './api';
-import { Guest, isGuest, type Selection } from './guest';
+import { Guest, isGuest, type Selection, takeKeyboard } from './guest';
 import { Store } from './lib/store';
 import { Loader } from './loader';
+import { ModuleList } from './loader_modules';
 import { keepMatches } from './matching';
 import { readHash } from './model/hash_state';
 import type { Loaded } from './model/loaded';
+import { knownSpaces } from './model/module_list';
 import { rowOfId } from './model/selection';
 import { answerOf } from './model/stage';
 import { INITIAL, type State } from './model/state';
@@ -43,19 +45,21 @@ const page = new Page({
   },
   report: inReport() ? null : ({ answer: { run, host, module, space } }) => getReport({ run, host, module }, space),
   watch: keepMatches,
-  modulesOf: (run) => getModules(run, null),
+  modules: { watch: watchModules, decoded: async (run, module) => (await getModules(run, null, [module])).modules[0] },
   showKeys: () => sheet.showModal(),
   retry: () => void loader.start(),
 });
 const sheet = followKeyboard({
   store,
   dataset: () => answerOf(loader.usage),
-  spaces: () => currentSpaces(),
+  spaces: () => knownSpaces(loader, store.state).map(({ space }) => space),
   chooseSpace: (space) => page.chooseSpace(space),
 });
 
 document.documentElement.classList.toggle('guest', guest);
+document.querySelector('.unstarted')?.remove();
 document.body.append(page.element, sheet);
+takeKeyboard();
 followTheme((theme) => store.set({ theme }));
 store.subscribe((state, previous) => {
   loader.follow(state, previous);
@@ -82,14 +86,19 @@ function changed(): void {
 }
 
 function loaded(): Loaded {
-  const { runs, modules, usage, spaces, findings, comparison, missing } = loader;
+  const { runs, modules, usage, asking, spaces, findings, comparison, missing } = loader;
   const chosenElsewhere = { run: guest && selection.run !== null, module: guest && selection.module !== null };
-  return { runs, modules, usage, spaces, findings, comparison, missing, chosenElsewhere };
+  return { runs, modules, usage, asking, spaces, findings, comparison, missing, chosenElsewhere };
 }
 
-function currentSpaces(): readonly string[] {
-  const module = answerOf(loader.modules)?.modules.find((one) => one.module === store.state.module);
-  return module?.spaces.map((one) => one.space) ?? [];
+/** Tells of the modules of a run as they become known, until the function that it returns is called. */
+function watchModules(run: string, changed: (modules: ModuleList['stage']) => void): () => void {
+  const list = new ModuleList(() => changed(list.stage));
+  void list.list(run, null).then(() => {
+    changed(list.stage);
+    void list.fill();
+  });
+  return () => list.clear();
 }
 
 function bufferId(row: number): string | null {

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.program_order import order_of_events
+from tensorboard_plugin_memviewer.analysis.saved_contradictions import saved_contradictions
 from tensorboard_plugin_memviewer.analysis.saved_module import saved_module
 from tensorboard_plugin_memviewer.analysis.usage import Headline, Plan, SpaceUsage, space_usage
 from tensorboard_plugin_memviewer.model.module import Ints
@@ -33,6 +34,7 @@ def saved_usage(result: SavedResult) -> tuple[Plan, SpaceUsage]:
     computed = space_usage(plan, saved.space)
     usage, unpadded = _curves(result, computed)
     headline = _headline(result, computed.headline, usage, unpadded)
+    plan = replace(plan, problems=(*plan.problems, *saved_contradictions(result, saved.space, headline)))
     return plan, replace(computed, usage=usage, unpadded=unpadded, headline=headline)
 
 

@@ -12,6 +12,7 @@ from tensorboard_plugin_memviewer.api.notebook import modules_html
 from tensorboard_plugin_memviewer.errors import Problem, not_found
 from tensorboard_plugin_memviewer.model.capacities import Size, sizes_of
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Service
+from tensorboard_plugin_memviewer.service.program import named
 from tensorboard_plugin_memviewer.service.service import Digest
 from tensorboard_plugin_memviewer.units import format_count
 
@@ -111,6 +112,12 @@ class Run:
         """The module of a name or key in this run; of several the largest. Raises NotFound."""
         return _named(f"run {self.name!r}", name, [self])
 
+    def _why_not(self, name: str) -> tuple[Problem, ...]:
+        """What may hide a module: what of the run could not be read, and what is wrong with itself."""
+        answer = self._service.modules(self.name)
+        own = (summary for summary in answer.modules if named([summary.program], name))
+        return (*answer.problems, *(problem for summary in own for problem in summary.problems))
+
     def __repr__(self) -> str:
         return f"<memviewer.Run {self.name!r} ({self.kind})>"
 
@@ -123,7 +130,7 @@ def _named(place: str, name: str, runs: Sequence[Run], problems: Sequence[Proble
     modules = [module for run in runs for module in run.modules]
     found = [module for module in modules if name in (module.name, module.key)]
     if not found:
-        troubles = [*problems, *(problem for run in runs for problem in run.unreadable)]
+        troubles = [*problems, *(problem for run in runs for problem in run._why_not(name))]
         keys, names = [module.key for module in modules], [module.name for module in modules]
         raise not_found(f"{place} has no module {name!r}", name, keys, "modules", troubles, names)
     return max(found, key=_peak)

@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
-from tensorboard_plugin_memviewer.service.program import named, no_module
+from tensorboard_plugin_memviewer.service.program import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,8 @@ def _named(service: Service, location: Location, module: str) -> list[Program]:
         problems.extend(troubles)
     if meant := named(programs, module):
         return meant
-    raise no_module(service.shown, module, programs, problems)
+    keys, names = [program.key for program in programs], [program.name for program in programs]
+    raise not_found(f"{service.shown} has no module {module!r}", module, keys, "modules", problems, names)
 
 
 def _keys(service: Service, location: Location, module: str) -> dict[str, set[str]]:

@@ -40,8 +40,8 @@ def decode_buffer_assignment(
     faults: Counter[str] = Counter()
     decoder = _BufferDecoder(instructions, shapes, faults)
     row_of_id = _row_of_id([buffer.id for buffer in assignment.logical_buffers])
-    allocations = _decode_allocations(assignment, row_of_id, faults)
-    buffers = decoder.decode(assignment, allocations)
+    allocations, assigned_size = _decode_allocations(assignment, row_of_id, faults)
+    buffers = decoder.decode(assignment, allocations, assigned_size)
     traces = tuple(_decode_trace(trace, row_of_id, faults) for trace in assignment.heap_simulator_traces)
     problems.extend(
         Problem("buffer_assignment", f"{count} × {fault}", _ADVICE) for fault, count in faults.items()
@@ -71,7 +71,10 @@ class _BufferDecoder:
         self._sub_shape_rows: dict[tuple[int, tuple[int, ...]], int] = {}
         self._shape_rows: dict[Shape, int] = {}
 
-    def decode(self, assignment: pb.BufferAssignment, allocations: Allocations) -> LogicalBuffers:
+    def decode(
+        self, assignment: pb.BufferAssignment, allocations: Allocations, assigned_size: Ints
+    ) -> LogicalBuffers:
+        """The logical buffers. `assigned_size` goes with `allocations.assigned`: their sizes, said again."""
         ids: list[int] = []
         sizes: list[int] = []
         spaces: list[int] = []
@@ -92,6 +95,8 @@ class _BufferDecoder:
         size = self._checked_size(np.array(sizes, np.int64))
         allocation, offset = _places(allocations, len(ids), self._faults)
         self._report_outside(size, allocation, offset, allocations)
+        if other := int((size[allocations.assigned] != assigned_size).sum()):
+            self._faults["an allocation gives a logical buffer another size than it has"] += other
         return LogicalBuffers(
             ids=np.array(ids, np.int64),
             size=size,
@@ -206,10 +211,11 @@ def _places(allocations: Allocations, buffer_count: int, faults: Counter[str]) -
 
 def _decode_allocations(
     assignment: pb.BufferAssignment, row_of_id: dict[int, int], faults: Counter[str]
-) -> Allocations:
+) -> tuple[Allocations, Ints]:
+    """The allocations, and the size that they give for each buffer in them."""
     # A list keeps what stands for a message in Python: every walk over the field itself makes it anew.
     protos = list(assignment.buffer_allocations)
-    start, rows, offsets = [0], [], []
+    start, rows, offsets, sizes = [0], [], [], []
     for allocation in protos:
         for place in allocation.assigned:
             row = row_of_id.get(place.logical_buffer_id)
@@ -218,6 +224,7 @@ def _decode_allocations(
                 continue
             rows.append(row)
             offsets.append(place.offset)
+            sizes.append(place.size)
         start.append(len(rows))
     size = np.array([allocation.size for allocation in protos], np.int64)
     if (size < 0).any():
@@ -228,7 +235,7 @@ def _decode_allocations(
         AllocationType.THREAD_LOCAL: np.array([one.is_thread_local for one in protos], np.bool_),
         AllocationType.CONSTANT: np.array([one.is_constant for one in protos], np.bool_),
     }
-    return Allocations(
+    allocations = Allocations(
         index=np.array([allocation.index for allocation in protos], np.int64),
         size=np.maximum(size, 0),
         space=np.array([allocation.color for allocation in protos], np.int64),
@@ -251,6 +258,7 @@ def _decode_allocations(
         assigned=np.array(rows, np.int32),
         assigned_offset=np.array(offsets, np.int64),
     )
+    return allocations, np.array(sizes, np.int64)
 
 
 def _decode_trace(trace: pb.HeapSimulatorTrace, row_of_id: dict[int, int], faults: Counter[str]) -> HeapTrace:

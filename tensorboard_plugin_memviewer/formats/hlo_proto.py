@@ -18,8 +18,10 @@ from tensorboard_plugin_memviewer.formats.buffer_assignment import decode_buffer
 from tensorboard_plugin_memviewer.formats.compiler_age import has_late_async_values
 from tensorboard_plugin_memviewer.formats.instructions import InstructionTable, decode_frames
 from tensorboard_plugin_memviewer.model.check import check_module
+from tensorboard_plugin_memviewer.model.contradictions import contradictions
 from tensorboard_plugin_memviewer.model.module import Computations, Module, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.model.space import TPU_ONLY
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
 _HLO_MODULE = 1
@@ -125,7 +127,7 @@ def _assemble(
     if module.platform is None:
         module = replace(module, platform=guess_platform(module))
     check_module(module)
-    return module
+    return replace(module, problems=(*module.problems, *contradictions(module)))
 
 
 def _decode_computations(
@@ -196,7 +198,7 @@ def guess_platform(module: Module) -> str | None:
     if any(_is_tiled(shape) for shape in module.shapes):
         return "tpu"
     spaces = set(np.unique(module.allocations.space).tolist()) | set(np.unique(module.scoped.space).tolist())
-    return "tpu" if spaces & {2, 3, 4, 6, 7, 8} else None
+    return "tpu" if spaces & TPU_ONLY else None
 
 
 def _is_tiled(shape: Shape) -> bool:

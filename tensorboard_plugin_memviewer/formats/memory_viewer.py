@@ -1,8 +1,8 @@
 """Bytes of a saved Memory Viewer result → `SavedResult`.
 
-XProf's route and its command line answer with JSON, in proto3's names or in the schema's; it may be gzipped.
-Some save the message itself. Sizes in MiB are doubles there: the bytes are the nearest integer, which is
-exact for what XProf writes. Knows nothing of files; the caller adds the file's name to an error.
+XProf's route and its command line answer with JSON, in proto3's names or in the schema's; some save the
+message itself. Either may be compressed. Sizes in MiB are doubles there: the bytes are the nearest integer,
+which is exact for what XProf writes. Knows nothing of files; the caller adds the file's name to an error.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from functools import lru_cache
 import numpy as np
 from google.protobuf.message import DecodeError
 
-from tensorboard_plugin_memviewer.errors import Damaged
-from tensorboard_plugin_memviewer.formats.gzip_data import inflated
+from tensorboard_plugin_memviewer.errors import Damaged, Unsupported
+from tensorboard_plugin_memviewer.formats.packed_data import unpacked
 from tensorboard_plugin_memviewer.formats.saved_fields import ADVICE, Fields, json_fields, message_fields
 from tensorboard_plugin_memviewer.formats.shape_text import parse_shape
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints
@@ -24,28 +24,35 @@ from tensorboard_plugin_memviewer.model.saved import SavedAllocation, SavedBuffe
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_saved_pb2 as pb
 
-_GZIP = b"\x1f\x8b"
-# The largest real result is 40 MB; what inflates beyond this is a bomb.
-_MOST_INFLATED = 1 << 30
+# The largest real result is 40 MB; what expands beyond this is a bomb.
+_MOST_UNPACKED = 1 << 30
 _MIB = 1 << 20
 _MOST_BYTES = 1 << 60
 _NO_BUFFER = -1
 # A result of any kind has at least one of these.
 _TELLING = ("module_name", "heap_sizes", "max_heap", "peak_heap_mib", "indefinite_lifetimes")
 
+# XProf's own samples hold a program with its plan under the name of a saved result.
+_HLO_PROTO_KEYS = {"hloModule", "hlo_module", "bufferAssignment", "buffer_assignment"}
+
 _NAME_WITH_INDEX = re.compile(r"(.*)\{(\d{1,9}(?:,\d{1,9})*)\}", re.DOTALL)
 _FRAME = re.compile(r"(.*):(\d{1,9}):(\d{1,9})")
 
 
 def decode_saved(data: bytes) -> SavedResult:
-    """The result in `data`, which is JSON, gzipped JSON or a serialized PreprocessResult.
+    """The result in `data`, which is JSON, compressed JSON or a serialized PreprocessResult.
 
-    Raises Damaged where it is none of these, or holds what cannot be.
+    Raises Damaged where it is none of these, or holds what cannot be; Unsupported for an HloProto as JSON.
     """
-    if data[:2] == _GZIP:
-        data = inflated(data, _MOST_INFLATED)
+    data = unpacked(data, _MOST_UNPACKED)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
-        fields = json_fields(_json(data))
+        found = _json(data)
+        if isinstance(found, dict) and not _HLO_PROTO_KEYS.isdisjoint(found):
+            raise Unsupported(
+                "it is an HloProto written as JSON, which is not read",
+                "Open the HloProto itself (*.hlo_proto.pb), or the capture (*.xplane.pb) that it came from.",
+            )
+        fields = json_fields(found)
     else:
         fields = message_fields(_message(data))
     if not any(fields.has(name) for name in _TELLING):

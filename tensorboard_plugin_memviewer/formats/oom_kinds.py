@@ -164,5 +164,4 @@ SPACES = {
     "cmem": spaces.CMEM,
     "smem": spaces.SMEM,
     "host": spaces.HOST,
-    "sparsecore": spaces.SPARSECORE,
 }

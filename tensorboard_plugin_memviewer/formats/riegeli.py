@@ -6,7 +6,8 @@ chunks, cut by a header of 24 bytes at every 64 KiB; each chunk says how much it
 them all reads a few bytes each.
 
 Written from the format's public description (riegeli_records_file_format.md in google/riegeli). Read are
-simple chunks, plain or compressed with Brotli; hashes are not checked: a broken stream does not unpack.
+simple chunks, plain or compressed with Brotli. All headers are checked against their hashes, and up to a
+bound the data that is unpacked: in Python hashing is slower than unpacking.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 
 from tensorboard_plugin_memviewer.errors import Damaged, Problem, Unsupported
 from tensorboard_plugin_memviewer.formats import wire
+from tensorboard_plugin_memviewer.formats.highway_hash import riegeli_hash
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.formats.unpacking import BrotliValues, PlainValues, Values
 
@@ -36,19 +38,33 @@ _SIMPLE, _TRANSPOSED = ord("r"), ord("t")
 _WITHOUT_RECORDS = b"smp"
 _PLAIN, _BROTLI = 0, ord("b")
 
-_MOST_CHUNKS = 1_000_000
+_MOST_CHUNKS = 100_000
+# A quarter of a second's work each time that a file is opened.
+_MOST_HASHED = 1 << 20
+_NO_HASH = 0
 # Real captures shrink by less than a hundred; more is a file made to keep us unpacking.
 _MOST_EXPANSION = 2000
 # A window of bytes may lie across two chunks: both stay open.
 _OPEN_CHUNKS = 2
 
 
+_UNCHECKED = Problem(
+    "no_hashes",
+    "the records carry no hashes: a byte that was altered on the way would not be noticed",
+    "Riegeli's own writer adds them: capture again, or compare with the original.",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Chunk:
-    """A chunk at `begin`, of `data_size` bytes without headers; its decoded bytes begin at `start`."""
+    """A chunk at `begin`, of `data_size` bytes without headers; its decoded bytes begin at `start`.
+
+    `data_hash` is _NO_HASH where the file gives none.
+    """
 
     begin: int
     data_size: int
+    data_hash: int
     kind: int
     start: int
     size: int
@@ -57,8 +73,8 @@ class _Chunk:
 class Records:
     """All records of one file as a range reader of `size` bytes; safe to use from several threads.
 
-    `problems` says what stands behind the last whole chunk. Raises Damaged and Unsupported, when made and in
-    `read`.
+    `problems` says what stands behind the last whole chunk, and whether hashes are missing. Raises Damaged
+    and Unsupported, when made and in `read`.
     """
 
     def __init__(self, reader: RangeReader, path: str | None = None) -> None:
@@ -67,9 +83,13 @@ class Records:
         self._lock = threading.Lock()
         self._open: OrderedDict[int, Values] = OrderedDict()
         self._chunks: list[_Chunk] = []
+        self._hashed: set[int] = set()
+        self._left_to_hash = _MOST_HASHED
         self.problems: tuple[Problem, ...] = ()
         with self._path_named():
             self._find_chunks()
+        if any(chunk.data_hash == _NO_HASH for chunk in self._chunks):
+            self.problems = (*self.problems, _UNCHECKED._replace(path=path))
         self._starts = [chunk.start for chunk in self._chunks]
         self.size = self._chunks[-1].start + self._chunks[-1].size if self._chunks else 0
 
@@ -101,11 +121,29 @@ class Records:
             begin = end
 
     def _values(self, number: int) -> Values:
-        values = self._open.pop(number, None) or _values_of(self._reader, self._chunks[number])
+        values = self._open.pop(number, None)
+        if values is None:
+            self._check_data(number)
+            values = _values_of(self._reader, self._chunks[number])
         self._open[number] = values
         if len(self._open) > _OPEN_CHUNKS:
             self._open.popitem(last=False)
         return values
+
+    def _check_data(self, number: int) -> None:
+        """Raise Damaged where the data of a chunk was altered, as far as there is a hash and time for it."""
+        chunk = self._chunks[number]
+        if number in self._hashed or chunk.data_hash == _NO_HASH or chunk.data_size > self._left_to_hash:
+            return
+        data = _data(self._reader, chunk.begin, _CHUNK_HEADER, _CHUNK_HEADER + chunk.data_size)
+        if riegeli_hash(data) != chunk.data_hash:
+            raise Damaged(
+                f"the records behind byte {chunk.begin} were altered: their hash does not match",
+                "Copy the file again, or capture it again.",
+            )
+        # What was altered is found again at the next read.
+        self._hashed.add(number)
+        self._left_to_hash -= chunk.data_size
 
     @contextmanager
     def _path_named(self) -> Iterator[None]:
@@ -122,12 +160,15 @@ def _chunk_at(reader: RangeReader, begin: int, start: int) -> tuple[_Chunk | Non
         return None, begin
     data_size, records = int.from_bytes(header[8:16], "little"), int.from_bytes(header[25:32], "little")
     kind, size = header[24], int.from_bytes(header[32:40], "little")
+    header_hash, data_hash = (int.from_bytes(header[at : at + 8], "little") for at in (0, 16))
+    if header_hash != _NO_HASH and header_hash != riegeli_hash(header[8:]):
+        return None, begin
     if kind not in (_SIMPLE, _TRANSPOSED, *_WITHOUT_RECORDS):
         return None, begin
     end = max(_after(begin, _CHUNK_HEADER + data_size), _possible_boundary(begin + records))
     if _after(begin, _CHUNK_HEADER + data_size) > reader.size:
         return None, begin
-    return _Chunk(begin, data_size, kind, start, size), end
+    return _Chunk(begin, data_size, data_hash, kind, start, size), end
 
 
 def _values_of(reader: RangeReader, chunk: _Chunk) -> Values:

@@ -21,6 +21,7 @@ from tensorboard_plugin_memviewer.formats.text_missing import what_is_missing
 from tensorboard_plugin_memviewer.formats.text_program import NOTHING, Beside, decode_program
 from tensorboard_plugin_memviewer.formats.unpadded import unpadded_sizes
 from tensorboard_plugin_memviewer.model.check import check_module
+from tensorboard_plugin_memviewer.model.contradictions import contradictions
 from tensorboard_plugin_memviewer.model.module import (
     Allocations,
     AllocationType,
@@ -62,7 +63,8 @@ def decode_text_module(text: str, name: str, platform: str | None = None, beside
         written_ranges=_written(live_ranges, program.module, buffers),
     )
     check_module(module)
-    return _with_codegen(module, beside.codegen)
+    module = _with_codegen(module, beside.codegen)
+    return replace(module, problems=(*module.problems, *contradictions(module)))
 
 
 def _with_codegen(module: Module, text: str) -> Module:

@@ -96,7 +96,9 @@ def _read_event_metadata(hopper: Hopper, start: int, end: int, entry: Entry) -> 
 
 
 def read_stat_name(hopper: Hopper, start: int, end: int, names: dict[int, str]) -> None:
-    """An entry of the map from id to XStatMetadata."""
+    """An entry of the map from id to XStatMetadata; the last one of a cut file is skipped: it may be cut."""
+    if hopper.missing_bytes > 0 and end == hopper.size:
+        return
     key, name = 0, ""
     for number, kind, a, b in hopper.fields(start, end):
         if number == 1 and kind == wire.VARINT:

@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule
     from tensorboard_plugin_memviewer.service.program import Program
-    from tensorboard_plugin_memviewer.service.service import ModuleSummary, RunModules, Service, SpaceSummary
+    from tensorboard_plugin_memviewer.service.service import (
+        ModuleSummary,
+        RunModules,
+        RunNames,
+        Service,
+        SpaceSummary,
+    )
 
-__all__ = ["LoadedModule", "ModuleSummary", "Program", "RunModules", "Service", "SpaceSummary"]
+__all__ = ["LoadedModule", "ModuleSummary", "Program", "RunModules", "RunNames", "Service", "SpaceSummary"]
 
 
 def __getattr__(name: str) -> object:

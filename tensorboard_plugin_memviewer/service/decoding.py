@@ -11,9 +11,9 @@ from tensorboard_plugin_memviewer.analysis.shared_values import with_shared_valu
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped
-from tensorboard_plugin_memviewer.formats.gzip_data import plain
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
+from tensorboard_plugin_memviewer.formats.packed_data import plain
 from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
 from tensorboard_plugin_memviewer.formats.text_program import Beside
 from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
@@ -26,7 +26,7 @@ from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 def decode_program(finder: ProgramFinder, program: Program) -> Module:
     """The module of a program. Raises Damaged, Unsupported or what reading raises, naming the file."""
     try:
-        data = plain(finder.read(program), program.file.name)
+        data = plain(finder.read(program))
         if program.kind == "dump_text":
             module = _of_texts(finder, program, data.decode(errors="replace"))
         else:
@@ -54,7 +54,7 @@ def _of_texts(finder: ProgramFinder, program: Program, assignment: str) -> Modul
         if file is None:
             return ""
         try:
-            return plain(finder.read_file(file), file.name).decode(errors="replace")
+            return plain(finder.read_file(file)).decode(errors="replace")
         except Changed:
             raise
         except MemviewerError as error:
@@ -100,7 +100,7 @@ def _with(
 ) -> Module:
     """What `add` makes of a file's bytes; where they cannot be read, the module with a problem."""
     try:
-        return add(module, plain(finder.read_file(file), file.name))
+        return add(module, plain(finder.read_file(file)))
     except Changed:
         raise
     except MemviewerError as error:

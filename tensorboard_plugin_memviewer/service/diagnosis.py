@@ -1,61 +1,22 @@
-"""Why a logdir shows nothing: what is there instead of programs, told by names, and what every run holds.
+"""Why a logdir shows nothing, or not all that it holds: what every run has, and what lies there unread.
 
 Looks only; the words and the advice are for people. Knows nothing of how they are shown.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
-from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, Problem
+from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.service.service import RunModules, Service
-from tensorboard_plugin_memviewer.sessions.filesystem import filesystem_for
+from tensorboard_plugin_memviewer.service.unread import CAPTURE_AGAIN, unread_files
 from tensorboard_plugin_memviewer.sessions.run import Run
 from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 from tensorboard_plugin_memviewer.units import format_count
 
 Status = Literal["ok", "warning", "failure"]
-
-_AS_PROTO: Final = f"Dump again with {DUMP_FLAGS}."
-_CAPTURE: Final = (
-    "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler (the latter with"
-    " XLA_HLO_DEBUG=1 and XLA_IR_DEBUG=1, for names)."
-)
-_STAGE: Final = f"The plan is in *after_optimizations.hlo.pb. {_AS_PROTO}"
-
-
-@dataclass(frozen=True, slots=True)
-class _NearMiss:
-    """Files that stand where programs were hoped for, told by a part of their names."""
-
-    part: str
-    what: str
-    advice: str
-
-
-# The first that fits a name counts.
-_NEAR_MISSES: Final = (
-    _NearMiss(
-        "trace.json.gz",
-        "timelines without their *.xplane.pb",
-        f"Copy the *.xplane.pb of each too, or capture again. {_CAPTURE}",
-    ),
-    _NearMiss("before_optimizations.hlo.pb", "programs before optimization", _STAGE),
-    _NearMiss(
-        "optimizations.txt",
-        "programs as text",
-        f"Their memory plan is in *-buffer-assignment.txt, which is not beside them. {_AS_PROTO}",
-    ),
-    _NearMiss(".hlo.pb", "programs of other stages", _STAGE),
-    _NearMiss("memory_profile.json", "profiles of the allocator", f"They hold no program's plan. {_CAPTURE}"),
-    _NearMiss(".prof", "device memory profiles", f"They list live arrays, not a program's plan. {_CAPTURE}"),
-    _NearMiss("tfevents", "TensorBoard event files", _CAPTURE),
-)
-
-_TIMELINES: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +56,7 @@ def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = No
         checks.append(_of_run(run, answer, readable, service.versions(run.name)))
         for problem in _problems(answer):
             checks.append(_of_problem(run.name, problem))
-    if not shows:
-        checks.extend(_near_misses(service.logdir))
+    checks.extend(_unread(service.logdir, shows))
     return Diagnosis(tuple(dict.fromkeys(checks)), shows)
 
 
@@ -110,7 +70,7 @@ def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, 
         return Check("failure", run.name, f"{count}, none with a memory plan ({run.kind})")
     if any(_problems(answer)):
         return Check("failure", run.name, f"no program can be read ({run.kind})")
-    return Check("failure", run.name, "holds no program", _CAPTURE)
+    return Check("failure", run.name, "holds no program", CAPTURE_AGAIN)
 
 
 def _problems(answer: RunModules) -> Iterator[Problem]:
@@ -124,34 +84,13 @@ def _of_problem(about: str, problem: Problem) -> Check:
     return Check("warning", about, problem.message + where, problem.advice)
 
 
-def _near_misses(logdir: str) -> Iterator[Check]:
-    filesystem, path = filesystem_for(logdir)
-    if filesystem.file(path) is not None:
-        return
+def _unread(logdir: str, shows: bool) -> Iterator[Check]:
+    """What lies there and is not read: all of it where nothing is shown, else what a path would lead to."""
     problems: list[Problem] = []
-    found: Counter[int] = Counter()
-    example: dict[int, str] = {}
-    for folder in filesystem.walk(path, lambda name: _miss(name) is not None or _is_capture(name), problems):
-        has_capture = any(_is_capture(file.name) for file in folder.files)
-        for file in folder.files:
-            at = _miss(file.name)
-            if has_capture and at == _TIMELINES:
-                continue
-            if at is not None:
-                found[at] += 1
-                example.setdefault(at, file.path)
-    for problem in problems:
-        yield _of_problem(shown(logdir), problem)
-    for at in sorted(found):
-        miss = _NEAR_MISSES[at]
-        yield Check(
-            "warning", shown(logdir), f"{found[at]} × {miss.what}, such as {example[at]}", miss.advice
-        )
-
-
-def _is_capture(name: str) -> bool:
-    return ".xplane." in name
-
-
-def _miss(name: str) -> int | None:
-    return next((at for at, miss in enumerate(_NEAR_MISSES) if miss.part in name), None)
+    for found in unread_files(logdir, problems):
+        if found.reason.could_be_read or not shows:
+            message = f"{found.count} × {found.reason.what}, such as {found.example}"
+            yield Check("warning", shown(logdir), message, found.reason.advice)
+    if not shows:
+        for problem in problems:
+            yield _of_problem(shown(logdir), problem)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 
 
 def has_runs(logdir: str) -> bool:
     """Whether there are runs now; a logdir that cannot be read has none: the page, when opened, says why."""
     try:
-        return Logdir(logdir).holds_runs()
+        return Logdir(logdir, told_by_bytes).holds_runs()
     except MemviewerError:
         return False

@@ -6,13 +6,13 @@ Knows no capture: those hold many programs, found in programs.py.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from tensorboard_plugin_memviewer.errors import NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule, TextFiles
 from tensorboard_plugin_memviewer.sessions.filesystem import File
+from tensorboard_plugin_memviewer.sessions.packing import plain_name
 
 Kind = Literal["capture", "hlo_proto", "dump", "dump_text", "saved"]
 
@@ -58,7 +58,7 @@ class Program(NamedTuple):
 
 def of_hlo_proto(run: str, host: str, file: File) -> Program:
     """The program of a file that holds one HloProto."""
-    name = file.name.removesuffix(".hlo_proto.pb")
+    name = plain_name(file.name).removesuffix(".pb").removesuffix(".hlo_proto")
     return Program(run, host, name, _bare(name), "hlo_proto", file, 0, file.size, edition=edition_of((file,)))
 
 
@@ -114,12 +114,6 @@ def named(programs: Iterable[Program], module: str) -> list[Program]:
         if found := [program for program in known if module in names(program)]:
             return found
     return []
-
-
-def no_module(place: str, module: str, programs: Sequence[Program], problems: Sequence[Problem]) -> NotFound:
-    """The error that `module` names none of the programs of a place."""
-    keys, names = ([getattr(program, by) for program in programs] for by in ("key", "name"))
-    return not_found(f"{place} has no module {module!r}", module, keys, "modules", problems, names)
 
 
 def _key(program: Program) -> tuple[str, ...]:

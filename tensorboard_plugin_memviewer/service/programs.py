@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
+from tensorboard_plugin_memviewer.errors import MemviewerError, NotYet, Problem
 from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
+from tensorboard_plugin_memviewer.service.capture_content import CaptureContents
 from tensorboard_plugin_memviewer.service.parts import without_parts
 from tensorboard_plugin_memviewer.service.program import (
+    Kind,
     Program,
     edition_of,
     named_apart,
@@ -22,6 +24,7 @@ from tensorboard_plugin_memviewer.service.program import (
     of_hlo_proto,
     of_saved,
 )
+from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
@@ -43,12 +46,13 @@ class ProgramFinder:
         self._location = logdir
         self._logdir: Logdir | None = None
         self._cache = Cache(_CAPTURES_CACHE_BYTES)
+        self._contents = CaptureContents()
 
     @property
     def logdir(self) -> Logdir:
         """The logdir and its files. Raises Unsupported for a URL without an installed driver."""
         if self._logdir is None:
-            self._logdir = Logdir(self._location)
+            self._logdir = Logdir(self._location, told_by_bytes)
         return self._logdir
 
     def listing(self) -> Listing:
@@ -101,11 +105,11 @@ class ProgramFinder:
             return False
 
         # Rare, and slow to load: most lists of programs decode nothing.
-        from tensorboard_plugin_memviewer.formats import gzip_data, module_parts  # noqa: PLC0415
+        from tensorboard_plugin_memviewer.formats import module_parts, packed_data  # noqa: PLC0415
 
         def look() -> bool:
             try:
-                data = gzip_data.plain(self.read_file(file), file.name)
+                data = packed_data.plain(self.read_file(file))
             except MemviewerError:
                 return False
             if dump.hlo is not None:
@@ -141,7 +145,7 @@ class ProgramFinder:
         """What an XSpace file holds, found once for each state of the file."""
 
         def scan() -> xspace.Capture:
-            with self._opened(file) as content:
+            with self._opened(file, "capture") as content:
                 capture = xspace.scan(content, file.path)
                 beyond: tuple[Problem, ...] = getattr(content, "problems", ())
                 return capture._replace(problems=(*capture.problems, *beyond))
@@ -177,7 +181,7 @@ class ProgramFinder:
 
     def read(self, program: Program) -> bytes:
         """The bytes of a program as its file holds them. Raises Changed, Damaged, Unreadable, Unsupported."""
-        with self._opened(program.file) as content:
+        with self._opened(program.file, program.kind) as content:
             return content.read(program.start, program.end)
 
     def read_file(self, file: File) -> bytes:
@@ -191,37 +195,30 @@ class ProgramFinder:
             # A list of programs needs none, and loading OpenSSL takes longer than scanning a capture.
             from tensorboard_plugin_memviewer.service import fingerprint  # noqa: PLC0415
 
-            with self._opened(program.file) as content:
+            with self._opened(program.file, program.kind) as content:
                 return fingerprint.of_program(program, content)
 
         key = ("fingerprint", program.file.key, program.start, program.end, program.edition)
         return self._cache.get(key, compute, lambda _: 300)
 
     @contextmanager
-    def _opened(self, file: File) -> Iterator[RangeReader]:
-        """The file's bytes; of a file of records those that are in them."""
+    def _opened(self, file: File, kind: Kind) -> Iterator[RangeReader]:
+        """The file's bytes; of a capture those that its programs' places are counted in."""
         with self.logdir.reading(file) as reader:
-            yield _records(reader, file.path) if file.name.endswith(".riegeli") else reader
+            yield self._contents.of(file, reader) if kind == "capture" else reader
 
 
 def retried(attempt: Callable[[], T], forget: Callable[[], None]) -> T:
     """The result of `attempt`, tried again once with a new listing where a file changed under it."""
     try:
         return attempt()
-    except Changed:
+    except (Changed, NotYet):
         forget()
         return attempt()
 
 
 def _has_content(file: File) -> bool:
     return file.size > 0
-
-
-def _records(reader: RangeReader, path: str) -> RangeReader:
-    # Rare, and half as long to load as a capture is to scan.
-    from tensorboard_plugin_memviewer.formats.riegeli import Records  # noqa: PLC0415
-
-    return Records(reader, path)
 
 
 def _platform(devices: tuple[DeviceFacts, ...]) -> str | None:

@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.service.program import Program, named, no_module
+from tensorboard_plugin_memviewer.service.program import Program, named
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder, retried
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.run import Listing
@@ -98,6 +98,26 @@ class RunModules:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ModuleName:
+    """A module that has not been decoded: the largest program of its key, and the hosts that have one."""
+
+    program: Program
+    hosts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunNames:
+    """The modules of a run (or of one of its hosts) by name, largest program first, and what could not be
+    read.
+    """
+
+    run: str
+    host: str | None
+    modules: tuple[ModuleName, ...]
+    problems: tuple[Problem, ...]
+
+
 @dataclass(slots=True)
 class _Same:
     """A program and the hosts that have the same one."""
@@ -145,6 +165,27 @@ class Service:
         """What captured a run, by name, where its captures say: jax, jaxlib, libtpu. Raises NotFound."""
         return self._retried(lambda: self._finder.versions(run))
 
+    def names(self, run: str, host: str | None = None) -> RunNames:
+        """The modules of a run without decoding any: one for each key, the largest program first.
+
+        Raises NotFound for a run or host that is not there.
+        """
+        programs, problems = self.programs(run, host)
+        groups: dict[str, list[Program]] = {}
+        for program in programs:
+            groups.setdefault(program.key, []).append(program)
+        found = [
+            ModuleName(max(same, key=lambda one: one.size), tuple(dict.fromkeys(one.host for one in same)))
+            for same in groups.values()
+        ]
+        found.sort(key=lambda module: module.program.size, reverse=True)
+        return RunNames(run, host, tuple(found), problems)
+
+    def keys(self, run: str, host: str | None, modules: Iterable[str]) -> set[str]:
+        """The keys of the modules that these names mean, in any spelling that `module` may have elsewhere."""
+        programs, _ = self.programs(run, host)
+        return {program.key for module in modules for program in named(programs, module)}
+
     def modules(self, run: str, host: str | None = None, keys: Container[str] | None = None) -> RunModules:
         """Every module of a run with its headline numbers, the largest peak first; equal ones of several
         hosts once. With `keys` only the modules of those keys are decoded.
@@ -186,12 +227,13 @@ class Service:
         )
 
     def program(self, run: str, host: str | None, module: str) -> Program:
-        """The first program that `module` names. Raises NotFound."""
+        """The first program that `module` names. Raises NotFound; Incomplete where it may be there."""
         programs, problems = self.programs(run, host)
         if found := named(programs, module):
             return found[0]
         place = f"run {run!r}" if host is None else f"host {host!r} of run {run!r}"
-        raise no_module(place, module, programs, problems)
+        keys, names = [program.key for program in programs], [program.name for program in programs]
+        raise not_found(f"{place} has no module {module!r}", module, keys, "modules", problems, names)
 
     def load(self, run: str, host: str | None, module: str) -> tuple[Program, LoadedModule]:
         """A module with its plan. Raises NotFound, Damaged, Unsupported."""

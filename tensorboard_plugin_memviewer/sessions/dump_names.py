@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from tensorboard_plugin_memviewer.sessions.packing import PACKED, plain_name
+
 HLO = "hlo"
 CODEGEN = "codegen"
 BUFFER_ASSIGNMENT = "buffer_assignment"
@@ -37,7 +39,7 @@ _STAGES = {
 # What makes no module without a buffer assignment beside it.
 TEXTS = frozenset((MODULE_TEXT, ASSIGNED_TEXT, UNASSIGNED_TEXT, CODEGEN_TEXT, VALUES, LIVE_RANGES))
 _TARGET = r"(?P<target>(?:sm_[0-9.]+[a-z]?|[A-Za-z0-9_:+\-]+?)_gpu_|gpu_|cpu_|)"
-_STAGE = "(?P<stage>" + "|".join(re.escape(stage) for stage in _STAGES) + r")(?:\.gz)?"
+_STAGE = "(?P<stage>" + "|".join(re.escape(stage) for stage in _STAGES) + r")(?:\.gz|\.xz)?"
 # Patterns stay text until a name needs them: most logdirs hold no dump.
 _NAMES = (
     r"(?:(?P<usec>\d{1,20})\.)?module_(?P<number>\d{1,20})\.(?P<module>.+?)(?P<changelist>\.cl_\d+)?\."
@@ -98,12 +100,12 @@ def parse(name: str) -> DumpName | None:
 
 def siblings(name: str) -> tuple[str, ...]:
     """The names under which XLA leaves the other stages of the same module."""
+    plain = plain_name(name)
     for stage in _STAGES:
-        for ending in (stage, stage + ".gz"):
-            if name.endswith(ending):
-                start = name.removesuffix(ending)
-                packed = ending.removeprefix(stage)
-                return tuple(start + other + packed for other in _STAGES if other != stage)
+        if plain.endswith(stage):
+            start = plain.removesuffix(stage)
+            others = (start + other for other in _STAGES if other != stage)
+            return tuple(other + packed for other in others for packed in ("", *PACKED))
     return ()
 
 
@@ -127,5 +129,4 @@ def _part(module: str | None, prefix: str, changelist: str | None) -> Part | Non
 
 def _may_be_dump(name: str) -> bool:
     """Cheap refusal: a dump folder holds thousands of files of other stages."""
-    plain = name.removesuffix(".gz")
-    return plain.endswith(tuple(_STAGES))
+    return plain_name(name).endswith(tuple(_STAGES))

@@ -30,8 +30,7 @@ class TextFiles(NamedTuple):
 class DumpModule(NamedTuple):
     """One module of a dump. At least one of `hlo` (an HloProto with the buffer assignment) and
     `buffer_assignment` (XLA's text of it) is there; `codegen` is the HloProto after code generation, `report`
-    the memory-usage report, `texts` what is read where there is no `hlo`. Any file may be compressed: its
-    name then ends in `.gz`.
+    the memory-usage report, `texts` what is read where there is no `hlo`. Any file may be compressed.
     """
 
     name: DumpName
@@ -59,6 +58,12 @@ def modules_of(files: Iterable[File]) -> tuple[DumpModule, ...]:
             groups.setdefault(name.group, []).append((name, file))
     modules = [module for group in groups.values() for module in _of_group(group)]
     return tuple(sorted(modules, key=_compile_order))
+
+
+def text_alone(file: File) -> DumpModule:
+    """The module of a buffer assignment's text whose name is not that of a dump."""
+    name = DumpName(file.name, dump_names.BUFFER_ASSIGNMENT, None, None, None, None)
+    return DumpModule(name, None, None, file, None)
 
 
 def _of_group(group: list[tuple[DumpName, File]]) -> list[DumpModule]:

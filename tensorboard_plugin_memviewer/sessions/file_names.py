@@ -1,4 +1,4 @@
-"""Which files of a logdir are ours, by name alone, and whose host a file is.
+"""Which files of a logdir are ours, by name alone, and whose host a file is. Any of them may be compressed.
 
 The names of captures are those of XProf's own listing (`[<host>.]xplane.pb`), so that both name runs and
 hosts alike.
@@ -7,12 +7,15 @@ hosts alike.
 from __future__ import annotations
 
 from tensorboard_plugin_memviewer.sessions import dump_names
+from tensorboard_plugin_memviewer.sessions.packing import plain_name
 
 CAPTURE = "capture"
 RECORDS = "records"
 HLO_PROTO = "hlo_proto"
 SAVED = "saved"
 DUMP = "dump"
+# XLA's text of a plan under another name than XLA gives it: a folder holds none, but a path may lead to one.
+DUMP_TEXT = "dump_text"
 ERROR = "error"
 
 # What a compiler that refused a program said, kept beside the dump of it by who ran it.
@@ -25,7 +28,6 @@ _ENDINGS = (
     (RECORDS, "xplane.riegeli"),
     (HLO_PROTO, "hlo_proto.pb"),
     (SAVED, "memory_viewer.json"),
-    (SAVED, "memory_viewer.json.gz"),
     (SAVED, "memory_viewer.pb"),
 )
 
@@ -62,7 +64,13 @@ def host(name: str) -> str:
     return ""
 
 
+def may_be_file(name: str) -> bool:
+    """Whether the end of a web address looks like a file's name, though of none that is looked for."""
+    return plain_name(name) != name or name.endswith((".pb", ".json", ".txt", ".riegeli"))
+
+
 def _before(name: str, ending: str) -> str | None:
+    name = plain_name(name)
     if name == ending:
         return ""
     return name.removesuffix("." + ending) if name.endswith("." + ending) else None

@@ -12,9 +12,10 @@ from collections.abc import Iterable
 
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.sessions import file_names
-from tensorboard_plugin_memviewer.sessions.dumps import modules_of
+from tensorboard_plugin_memviewer.sessions.dumps import modules_of, text_alone
 from tensorboard_plugin_memviewer.sessions.filesystem import File, Folder
 from tensorboard_plugin_memviewer.sessions.order import in_order, printable
+from tensorboard_plugin_memviewer.sessions.packing import without_copies
 from tensorboard_plugin_memviewer.sessions.run import HostFiles, Kind, Run
 
 _Dumped = tuple[str, Folder, list[File]]
@@ -26,7 +27,7 @@ def runs_of(folders: Iterable[Folder]) -> tuple[Run, ...]:
     runs: list[tuple[bool, Run]] = []
     dumps: dict[tuple[str, ...], list[_Dumped]] = {}
     for folder in folders:
-        roles = _by_role(folder.files)
+        roles = _by_role(without_copies(folder.files))
         is_session = _is_session(folder)
         if (run := _plain_run(folder, roles, is_session)) is not None:
             runs.append((is_session, run))
@@ -38,10 +39,27 @@ def runs_of(folders: Iterable[Folder]) -> tuple[Run, ...]:
     return _named_apart(runs)
 
 
-def run_of_file(file: File, beside: Iterable[File]) -> Run:
-    """The run of a file that was given as such, with the other stages of the same dump."""
-    host = _host_files(file_names.host(file.name), [file, *beside])
+def run_of_file(file: File, role: str, beside: Iterable[File]) -> Run:
+    """The run of a file of this role that was given as such, with the other stages of the same dump."""
+    if role == file_names.DUMP:
+        host = _host_files("", [file, *without_copies(beside)])
+    else:
+        host = _host_of_one(file, role)
     return Run(printable(file.name), "file", file.path, (host,), (), _empty_files((host,)))
+
+
+def _host_of_one(file: File, role: str) -> HostFiles:
+    """The name counts only for the host: the role may be another than it says."""
+    host = printable(file_names.host(file.name))
+    if role == file_names.CAPTURE:
+        return HostFiles(host, captures=(file,))
+    if role == file_names.RECORDS:
+        return HostFiles(host, records=(file,))
+    if role == file_names.SAVED:
+        return HostFiles(host, saved=(file,))
+    if role == file_names.DUMP_TEXT:
+        return HostFiles(host, dumps=(text_alone(file),))
+    return HostFiles(host, hlo_protos=(file,))
 
 
 def _plain_run(folder: Folder, roles: dict[str, list[File]], is_session: bool) -> Run | None:
@@ -160,7 +178,7 @@ def _no_capture(folder: Folder) -> Problem:
         return Problem(
             "no_capture",
             "the run holds no capture that tells of memory",
-            "Only *.xplane.pb, *.xplane.riegeli and *.hlo_proto.pb files do: "
+            "Only *.xplane.pb, *.xplane.riegeli and *.hlo_proto.pb files do, compressed or not: "
             "capture again with a current profiler.",
             folder.path,
         )

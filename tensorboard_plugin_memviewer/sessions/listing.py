@@ -5,24 +5,38 @@ The only paths that are ever opened are the ones found here: a request names a r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, NotFound, Problem
 from tensorboard_plugin_memviewer.sessions import dump_names, file_names
-from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem
+from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, Reader
 from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
-from tensorboard_plugin_memviewer.sessions.run import Listing, Run
+from tensorboard_plugin_memviewer.sessions.run import Listing
+
+Tell = Callable[[Reader], str | None]
+"""What a file is by its bytes, one of the constants of file_names; None where that cannot be told."""
 
 
-def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
+def list_in(filesystem: FileSystem, path: str, logdir: str, tell: Tell) -> Listing:
     """The runs of a logdir, or of a file given as such; `logdir` is how it is shown.
 
+    In a folder names say what a file is. A file given as such may have any name: `tell` says what it is.
     What cannot be read below it is a problem of the listing. Raises NotFound or Unreadable where the path
     itself cannot be.
     """
     single = filesystem.file(path)
     if single is not None:
-        return Listing(logdir, (_of_file(filesystem, single),), ())
+        role = _role(filesystem, single, tell)
+        beside = _beside(filesystem, single) if role == file_names.DUMP else ()
+        run = run_of_file(single, role, beside)
+        if role == file_names.DUMP and not any(host.dumps for host in run.hosts):
+            raise NotFound(
+                f"{single.name} holds no memory plan, and the file that does is not beside it",
+                "Put the *after_optimizations.hlo.pb or *-buffer-assignment.txt of the same module there, or "
+                f"dump again with {DUMP_FLAGS}.",
+                single.path,
+            )
+        return Listing(logdir, (run,), ())
     problems: list[Problem] = []
     runs = runs_of(filesystem.walk(path, file_names.is_ours, problems))
     if not runs and not problems:
@@ -30,41 +44,48 @@ def list_in(filesystem: FileSystem, path: str, logdir: str) -> Listing:
     return Listing(logdir, runs, tuple(problems))
 
 
-def holds_runs(filesystem: FileSystem, path: str) -> bool:
+def holds_runs(filesystem: FileSystem, path: str, tell: Tell) -> bool:
     """Whether list_in would find a run there; looks no further than to the first. Raises what it raises."""
     single = filesystem.file(path)
     if single is not None:
-        return bool(_known(single))
+        return bool(_role(filesystem, single, tell))
     return any(runs_of((folder,)) for folder in filesystem.walk(path, file_names.is_ours, []))
 
 
-def _of_file(filesystem: FileSystem, file: File) -> Run:
-    run = run_of_file(_known(file), _beside(filesystem, file))
-    if file_names.role(file.name) == file_names.DUMP and not any(host.dumps for host in run.hosts):
+def _role(filesystem: FileSystem, file: File, tell: Tell) -> str:
+    """What a file is that was given as such: by its bytes, else by its name. Raises NotFound."""
+    named = file_names.role(file.name)
+    try:
+        told = _told(filesystem, file, tell)
+    except MemviewerError:
+        if named is None:
+            raise
+        told = None
+    if told is not None:
+        # The names of a dump say more: the module, and which files stand beside it.
+        is_dump = named == file_names.DUMP and told in (file_names.HLO_PROTO, file_names.DUMP_TEXT)
+        return file_names.DUMP if is_dump else told
+    if named in (None, file_names.ERROR):
         raise NotFound(
-            f"{file.name} holds no memory plan, and the file that does is not beside it",
-            "Put the *after_optimizations.hlo.pb or *-buffer-assignment.txt of the same module there, or "
-            f"dump again with {DUMP_FLAGS}.",
+            f"{file.name} is none of the files that are read here",
+            "Give a logdir, a capture (*.xplane.pb), a module with its buffer assignment (*.hlo_proto.pb, "
+            "*after_optimizations.hlo.pb), XLA's *buffer-assignment.txt or a saved *memory_viewer.json: "
+            "under any name, compressed with gzip or xz or not.",
             file.path,
         )
-    return run
+    return named
 
 
-def _known(file: File) -> File:
-    if file_names.role(file.name) in (None, file_names.ERROR):
-        raise NotFound(
-            f"{file.name} is not named like a file that is read here",
-            "Give a logdir, or a file named *.xplane.pb, *.hlo_proto.pb, *after_optimizations.hlo.pb, "
-            "*buffer-assignment.txt or *memory_viewer.json.",
-            file.path,
-        )
-    return file
+def _told(filesystem: FileSystem, file: File, tell: Tell) -> str | None:
+    reader = filesystem.open(file)
+    try:
+        return tell(reader)
+    finally:
+        reader.close()
 
 
 def _beside(filesystem: FileSystem, file: File) -> Iterable[File]:
-    """The other stages of a dumped module, where the file is one."""
-    if file_names.role(file.name) != file_names.DUMP:
-        return
+    """The other stages of a dumped module."""
     folder = file.path.removesuffix(file.name)
     for name in dump_names.siblings(file.name):
         try:

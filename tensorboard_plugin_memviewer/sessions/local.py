@@ -20,6 +20,8 @@ from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Fold
 _MOST_VISITS_OF_ONE_FOLDER = 4
 _DEEPEST = 64
 _LONGEST_READ = 1 << 30
+# Since it was listed a file may have become a pipe, whose opening would wait for a writer.
+_OPEN = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class LocalFiles:
@@ -72,7 +74,7 @@ class LocalReader:
     def __init__(self, file: File) -> None:
         self._file = file
         try:
-            self._descriptor = os.open(file.path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._descriptor = os.open(file.path, _OPEN)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise Changed(file.path) from error
         except (OSError, ValueError) as error:
@@ -103,7 +105,8 @@ class LocalReader:
 
     def check_unchanged(self) -> None:
         """Asks the open file, not the path: one that was replaced under its name stays readable whole."""
-        if _file("", "", os.fstat(self._descriptor)).key[1:] != self._file.key[1:]:
+        found = os.fstat(self._descriptor)
+        if not stat.S_ISREG(found.st_mode) or _file("", "", found).key[1:] != self._file.key[1:]:
             raise Changed(self._file.path)
 
     def close(self) -> None:

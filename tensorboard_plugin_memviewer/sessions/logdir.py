@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader, filesystem_for
-from tensorboard_plugin_memviewer.sessions.listing import holds_runs, list_in
+from tensorboard_plugin_memviewer.sessions.listing import Tell, holds_runs, list_in
 from tensorboard_plugin_memviewer.sessions.run import Listing
 from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 
@@ -25,10 +25,12 @@ _AGE_PER_WALK = 10.0
 class Logdir:
     """A local path or fsspec URL of a folder or a file. Safe to use from several threads; reads only.
 
-    Raises Unsupported for a URL without an installed driver.
+    `tell` says what a file is that is given as such. Raises Unsupported for a URL without an installed
+    driver.
     """
 
-    def __init__(self, location: str) -> None:
+    def __init__(self, location: str, tell: Tell = lambda _: None) -> None:
+        self._tell = tell
         self.shown = shown(location)
         self._filesystem, self._path = filesystem_for(location)
         self._lock = threading.Lock()
@@ -40,14 +42,14 @@ class Logdir:
         with self._lock:
             if self._listing is None or time.monotonic() >= self._valid_until:
                 started = time.monotonic()
-                self._listing = list_in(self._filesystem, self._path, self.shown)
+                self._listing = list_in(self._filesystem, self._path, self.shown, self._tell)
                 ended = time.monotonic()
                 self._valid_until = ended + max(_SHORTEST_AGE_S, _AGE_PER_WALK * (ended - started))
             return self._listing
 
     def holds_runs(self) -> bool:
         """Whether there is a run now. Raises as `listing`."""
-        return holds_runs(self._filesystem, self._path)
+        return holds_runs(self._filesystem, self._path, self._tell)
 
     def forget_listing(self) -> None:
         """Make the next `listing` look again."""

@@ -69,7 +69,7 @@ class RemoteFiles:
 
     def file(self, path: str) -> File | None:
         """The file at this path; None for a folder, which a web server cannot tell but by its name."""
-        if self._is_web and not file_names.is_ours(_name(path, self._is_web)):
+        if self._is_web and not _is_file(_name(path, self._is_web)):
             return None
         path = self._whole(path)
         info = self._info(path)
@@ -225,6 +225,10 @@ def _name(path: str, is_web: bool) -> str:
     """The last part of a path, as text: the web quotes it."""
     name = path.rstrip("/").rsplit("/", 1)[-1]
     return unquote(name.partition("?")[0]) if is_web else name
+
+
+def _is_file(name: str) -> bool:
+    return file_names.is_ours(name) or file_names.may_be_file(name)
 
 
 def _lists_flat(driver: Any) -> bool:

@@ -20,10 +20,15 @@ def required(request: Request, name: str) -> str:
 
 def optional(request: Request, name: str) -> str | None:
     """A parameter, None where it is absent or empty. Raises BadParameter where it is absurdly long."""
-    value = request.args.get(name) or None
-    if value is not None and len(value) > _LONGEST_PARAMETER:
+    return next(iter(repeated(request, name)), None)
+
+
+def repeated(request: Request, name: str) -> list[str]:
+    """Every value of a parameter that may come several times, empty ones left out. Raises BadParameter."""
+    values = [value for value in request.args.getlist(name) if value]
+    if any(len(value) > _LONGEST_PARAMETER for value in values):
         raise BadParameter(f"the parameter {name!r} is too long", "Names are shorter than 16,384 characters.")
-    return value
+    return values
 
 
 def point_parameter(request: Request, loaded: LoadedModule, peak: int) -> int:

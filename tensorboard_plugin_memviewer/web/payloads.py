@@ -14,8 +14,8 @@ from tensorboard_plugin_memviewer.analysis.live_set import Breakdown
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints, Module
-from tensorboard_plugin_memviewer.model.space import space_name
-from tensorboard_plugin_memviewer.service import ModuleSummary, Program, RunModules
+from tensorboard_plugin_memviewer.model.space import space_about, space_aliases, space_name
+from tensorboard_plugin_memviewer.service import ModuleSummary, Program, RunModules, RunNames
 from tensorboard_plugin_memviewer.web.usage_payload import curve
 
 if TYPE_CHECKING:
@@ -56,12 +56,40 @@ def modules_payload(answer: RunModules) -> Json:
     }
 
 
+def names_payload(answer: RunNames) -> Json:
+    """The same before any module has been decoded, largest program first."""
+    return {
+        "run": answer.run,
+        "host": answer.host,
+        "modules": [_named(module.program, module.hosts) for module in answer.modules],
+        "problems": problems_payload(answer.problems),
+    }
+
+
+def _named(program: Program, hosts: Iterable[str]) -> Json:
+    """What is known of a module that has not been decoded."""
+    return {
+        "module": program.key,
+        "name": program.name,
+        "program_id": _as_text(program.program_id),
+        "metadata_id": _as_text(program.metadata_id),
+        "size_bytes": program.size,
+        "decoded": False,
+        "fingerprint": None,
+        "instruction_count": None,
+        "hosts": list(hosts),
+        "platform": program.platform,
+        "device": device_text(program),
+        "spaces": [],
+        "problems": [],
+    }
+
+
 def _module(summary: ModuleSummary) -> Json:
     program, digest = summary.program, summary.digest
     spaces = [
         {
-            "space": space.name,
-            "color": space.color,
+            **_space_named(space.color),
             "peak_bytes": space.headline.peak_bytes,
             "allocated_bytes": space.headline.allocated_bytes,
             "required_bytes": space.headline.required_bytes,
@@ -69,16 +97,17 @@ def _module(summary: ModuleSummary) -> Json:
         }
         for space in summary.spaces
     ]
+    known = _named(program, summary.hosts)
+    if digest is not None:
+        known |= {
+            "name": digest.name,
+            "instruction_count": digest.instruction_count,
+            "platform": digest.platform,
+        }
     return {
-        "module": program.key,
-        "name": program.name if digest is None else digest.name,
-        "program_id": _as_text(program.program_id),
-        "metadata_id": _as_text(program.metadata_id),
+        **known,
+        "decoded": True,
         "fingerprint": summary.fingerprint,
-        "instruction_count": None if digest is None else digest.instruction_count,
-        "hosts": list(summary.hosts),
-        "platform": program.platform if digest is None else digest.platform,
-        "device": device_text(program),
         "spaces": spaces,
         "problems": problems_payload(summary.problems),
     }
@@ -104,11 +133,20 @@ def headline_payload(usage: SpaceUsage, capacity: Capacity) -> Json:
     }
 
 
+def _space_named(space: int) -> Json:
+    """A memory space's name and number, and what else there is to its name."""
+    return {
+        "space": space_name(space),
+        "color": space,
+        "about": space_about(space),
+        "aliases": space_aliases(space),
+    }
+
+
 def space_payload(usage: SpaceUsage, capacity: Capacity) -> Json:
     """One memory space in the list of a module's spaces, with a small curve."""
     return {
-        "space": space_name(usage.space),
-        "color": usage.space,
+        **_space_named(usage.space),
         **headline_payload(usage, capacity),
         "curve": curve(usage.usage),
     }

@@ -24,7 +24,13 @@ from tensorboard_plugin_memviewer.web.compare_payload import compare_payload
 from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
 from tensorboard_plugin_memviewer.web.fragments import Fragment, fragment, joined, raw_fragment
 from tensorboard_plugin_memviewer.web.module_payload import ModulePayload, module_payload
-from tensorboard_plugin_memviewer.web.parameters import module_names, optional, point_parameter, required
+from tensorboard_plugin_memviewer.web.parameters import (
+    module_names,
+    optional,
+    point_parameter,
+    repeated,
+    required,
+)
 from tensorboard_plugin_memviewer.web.responses import (
     Answer,
     WsgiApp,
@@ -62,8 +68,12 @@ class _Routes:
         return json_answer(payloads.runs_payload(self._service.runs()))
 
     def modules(self, request: Request) -> Answer:
-        answer = self._service.modules(required(request, "run"), optional(request, "host"))
-        return json_answer(payloads.modules_payload(answer))
+        run, host = required(request, "run"), optional(request, "host")
+        if optional(request, "names") == "1":
+            return json_answer(payloads.names_payload(self._service.names(run, host)))
+        wanted = repeated(request, "module")
+        keys = self._service.keys(run, host, wanted) if wanted else None
+        return json_answer(payloads.modules_payload(self._service.modules(run, host, keys)))
 
     def memory_spaces(self, request: Request) -> Answer:
         names = module_names(request)

@@ -9,6 +9,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import (
     Capacity,
     Override,
     capacity_of,
+    near_capacity,
     tpu_type,
 )
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
@@ -153,3 +154,9 @@ def test_published_sizes_are_those_of_the_installed_jax() -> None:
         assert published.hbm_capacity_bytes == pytest.approx(
             row.nominal_hbm // (2 if "megacore" in name or name == "v5p" else 1), rel=0.1
         )
+
+
+def test_a_chart_shows_the_capacity_up_to_three_times_what_is_needed() -> None:
+    assert near_capacity(300, 100) == 300
+    assert near_capacity(301, 100) is None
+    assert near_capacity(None, 100) is None

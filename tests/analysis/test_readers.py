@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.analysis.readers import find_handovers, find_readers
+import pytest
+
+from tensorboard_plugin_memviewer.analysis.readers import find_handovers, find_readers, longest_idle
 from tensorboard_plugin_memviewer.analysis.usage import plan
 from tests.build import module
 
@@ -63,6 +65,26 @@ def test_callback_on_the_host() -> None:
     alloc temp 64: a:16@0 s{1}:4@16 e:0@20 v{0}:16@32
     """)
     assert readers == {"a": ["s", "e"], "s{1}": ["e"], "e": ["v"], "v{0}": ["w", "r"]}
+
+
+@pytest.mark.parametrize(
+    ("allocated", "freed", "readers", "idle"),
+    [
+        (3, 4, [], None),
+        (3, 6, [4, 5], None),
+        (3, 5, [], (4, 5)),
+        (3, 20, [5, 12, 13], (6, 12)),
+        (3, 20, [5, 9], (10, 20)),
+        # A read at the point that defines it, or where it is freed already, ends nothing.
+        (3, 6, [3, 6, 9], (4, 6)),
+        # Of equal ones the first.
+        (0, 6, [3], (1, 3)),
+    ],
+)
+def test_the_longest_stretch_without_a_read(
+    allocated: int, freed: int, readers: list[int], idle: tuple[int, int] | None
+) -> None:
+    assert longest_idle(allocated, freed, readers) == idle
 
 
 LOOP = """

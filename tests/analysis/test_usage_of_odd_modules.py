@@ -259,6 +259,20 @@ def test_scoped_memory_counts_at_its_point_only() -> None:
     assert (head.allocated_bytes, head.required_bytes) == (500, 1500)
 
 
+def test_the_largest_scoped_memory_is_required_wherever_it_is() -> None:
+    text = """
+    entry main:
+      p = f32[16] parameter()
+      a = f32[16] custom-call(p) scoped=1:10
+      b = f32[16] custom-call(a) scoped=1:300
+    alloc temp 500 space=1: a:500@0
+    trace: +a -a
+    """
+    head = planned(text, 1)[1].headline
+    assert (head.peak_bytes, head.scoped_at_peak_bytes, head.max_scoped_bytes) == (510, 10, 300)
+    assert head.required_bytes == 500 + 300
+
+
 def test_space_with_scoped_memory_and_no_allocation() -> None:
     text = "entry main:\n  a = f32[16] custom-call() scoped=1:1000\nalloc output 64: a:64"
     found, usage = planned(text, 1)

@@ -24,6 +24,7 @@ from tests.analysis.xprof_comparison import differences
 from tests.analysis.xprof_odd_modules import ANSWERED, REFUSED
 from tests.build import hlo_bytes
 from tests.formats.capture_bytes import metadata_plane, program
+from tests.patience import PROGRAM_S
 
 pytest.importorskip("xprof", reason="XProf has no wheel here", exc_type=ImportError)
 
@@ -38,7 +39,7 @@ Answers = dict[str, dict[str, Any]]
 def _ask(folder: Path, spaces: str, *runs: Path) -> dict[str, Answers]:
     target = folder / "answers.json"
     command = [sys.executable, os.fspath(ASKER), os.fspath(target), spaces, *map(os.fspath, runs)]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    subprocess.run(command, check=True, capture_output=True, timeout=PROGRAM_S)
     answers: dict[str, Answers] = json.loads(target.read_text(encoding="utf-8"))
     return answers
 

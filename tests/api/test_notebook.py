@@ -11,6 +11,7 @@ import pytest
 
 import tensorboard_plugin_memviewer as memviewer
 from tests.conftest import DATA, DEMO
+from tests.patience import PROGRAM_S
 
 
 class Checked(HTMLParser):
@@ -98,7 +99,7 @@ def test_in_a_real_kernel(tmp_path: Path) -> None:
     ]
     notebook = make.new_notebook(cells=[make.new_code_cell(cell) for cell in cells])
     client = nbclient.NotebookClient(
-        notebook, timeout=120, allow_errors=True, resources={"metadata": {"path": str(tmp_path)}}
+        notebook, timeout=int(PROGRAM_S), allow_errors=True, resources={"metadata": {"path": str(tmp_path)}}
     )
     client.execute()
     shown = [cell.outputs[-1] for cell in notebook.cells]

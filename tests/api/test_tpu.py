@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.patience import PROGRAM_S
 
 pytest.importorskip("jax", reason="jax is not installed")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tpu")]
@@ -37,7 +38,7 @@ def libtpu(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | None]:
     folder = tmp_path_factory.mktemp("libtpu")
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder)]
     done = subprocess.run(
-        [*install, wanted[0].strip()], capture_output=True, text=True, timeout=600, check=False
+        [*install, wanted[0].strip()], capture_output=True, text=True, timeout=PROGRAM_S, check=False
     )
     if done.returncode != 0:
         pytest.skip(f"libtpu cannot be installed: {done.stderr.strip().splitlines()[-1]}")
@@ -53,7 +54,7 @@ def answer(libtpu: str | None, tmp_path_factory: pytest.TempPathFactory) -> Any:
         [sys.executable, "-m", "tests.api.aot_for_tpu", str(tmp_path_factory.mktemp("oom"))],
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PROGRAM_S,
         check=False,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": path},

@@ -5,26 +5,17 @@ A test fails on any error in the console and any request that leaves the server,
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    Request,
-    Route,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.tensorboard import Server, serve
+from tests.browser.watch import Watch
 from tests.conftest import DEMO, ROOT
+from tests.patience import PATIENCE_MS
 from tools.find_chromium import find
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
@@ -38,8 +29,14 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 
-# A machine that does other things besides is slow, not wrong.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def patient(context: BrowserContext) -> BrowserContext:
+    """The context, in which clicks, loads and functions wait as long as expectations do."""
+    context.set_default_timeout(PATIENCE_MS)
+    context.set_default_navigation_timeout(PATIENCE_MS)
+    return context
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -75,51 +72,6 @@ def demo_server(demo_copy: Path) -> Iterator[Server]:
         yield server
 
 
-class Watch:
-    """What a page may not do, and what of it a test expects."""
-
-    def __init__(self) -> None:
-        self.hosts: set[str] = set()
-        self.console: list[re.Pattern[str]] = []
-        self.faults: list[str] = []
-
-    def allow_console(self, pattern: str) -> None:
-        """Expect console errors that `pattern` is found in."""
-        self.console.append(re.compile(pattern))
-
-    def allow_host(self, host: str) -> None:
-        """Expect requests to `host`; they are refused all the same."""
-        self.hosts.add(host)
-
-    def on_route(self, route: Route) -> None:
-        """Let through what goes to this machine."""
-        host = urlsplit(route.request.url).hostname
-        if host == "127.0.0.1":
-            route.continue_()
-            return
-        if host not in self.hosts:
-            self.faults.append(f"request to another host: {route.request.url}")
-        route.abort()
-
-    def on_console(self, message: ConsoleMessage) -> None:
-        """Keep errors."""
-        if message.type == "error":
-            self._keep(f"console: {message.text} ({message.location.get('url', '')})")
-
-    def on_page_error(self, error: object) -> None:
-        """Keep exceptions that nobody caught."""
-        self._keep(f"uncaught: {error}")
-
-    def on_request_failed(self, request: Request) -> None:
-        """Keep requests to our server that got no answer, unless the page itself took them back."""
-        if urlsplit(request.url).hostname == "127.0.0.1" and request.failure != "net::ERR_ABORTED":
-            self._keep(f"failed: {request.url} {request.failure}")
-
-    def _keep(self, fault: str) -> None:
-        if not any(pattern.search(fault) for pattern in self.console):
-            self.faults.append(fault)
-
-
 @pytest.fixture
 def watch() -> Watch:
     """The judge of the test's page."""
@@ -129,11 +81,10 @@ def watch() -> Watch:
 @pytest.fixture
 def context(browser: Browser, watch: Watch) -> Iterator[BrowserContext]:
     """A browser without a past, 1280 × 900, whose pages are watched."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block")
-    context.set_default_timeout(15_000)
+    context = patient(browser.new_context(viewport={"width": 1280, "height": 900}, service_workers="block"))
     context.route("**/*", watch.on_route)
     context.on("console", watch.on_console)
-    context.on("weberror", lambda error: watch.on_page_error(error.error))
+    context.on("weberror", watch.on_page_error)
     context.on("requestfailed", watch.on_request_failed)
     yield context
     context.close()

@@ -14,8 +14,7 @@ TRANSFORMER = "run=tpu_v5e_transformer"
 def open_page(page: Page, server: Server, state: str = TRANSFORMER) -> None:
     """The page at an address of its own, once it shows a program."""
     page.goto(f"{server.data}page.html#{state}")
-    # The first answer about a program is worked out while the page waits.
-    expect(page.locator(".bar-box").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".bar-box").first).to_be_visible()
 
 
 def choices(page: Page) -> dict[str, str]:

@@ -6,25 +6,22 @@ Speaks of what can be seen; knows XProf's page by its labels and by its viewer's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import FrameLocator, Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from tests.browser.conftest import Watch
+from tests.browser.eventually import eventually
 
 RUN = re.compile(r"^\s*(Sessions?|Runs?)\b")
 TOOL = re.compile(r"^\s*Tools?\b")
 HOST = re.compile(r"^\s*Hosts?\b")
 MODULE = re.compile(r"^\s*(Hlo |Xla )?Modules?\b", re.IGNORECASE)
 
-# XProf asks for charts and fonts from elsewhere, and says so when they do not come.
-_HOSTS = ("www.gstatic.com", "www.gstatic.cn", "fonts.googleapis.com", "fonts.gstatic.com")
-# XProf's page fetches megabytes of program before it shows anything; those of 2.20 are 23.
-PATIENCE_MS = 40_000
+# A click that XProf's page swallows is made again after this.
+_TRY_MS = 3_000
 
 # Stands in for our page where a test is about what it is told: says that it is up, writes down what comes.
 STAND_IN = """<!doctype html><title>stand-in</title><h1>our page</h1><script>
@@ -32,23 +29,6 @@ STAND_IN = """<!doctype html><title>stand-in</title><h1>our page</h1><script>
   addEventListener('message', (event) => told.push({ ...event.data, origin: event.origin }));
   parent.postMessage({ type: 'memviewer:ready' }, location.origin);
 </script>"""
-
-
-def expect_xprof(watch: Watch) -> None:
-    """Expect what XProf's page does without internet."""
-    for host in _HOSTS:
-        watch.allow_host(host)
-    watch.allow_console("|".join(re.escape(host) for host in _HOSTS))
-    # Older versions, when a person is faster than they are.
-    watch.allow_console("EmptyError: no elements in sequence")
-
-
-@contextmanager
-def patience() -> Iterator[None]:
-    """Expectations wait as long as XProf's page may take."""
-    expect.set_options(timeout=PATIENCE_MS)
-    yield
-    expect.set_options(timeout=None)
 
 
 class ProfileTab:
@@ -102,15 +82,19 @@ class ProfileTab:
         """Choose in a box of the side bar, which XProf opens and closes as it likes."""
         box = self.box(label)
         expect(box).to_have_attribute("aria-disabled", "false")
-        for _ in range(5):
+        options = self.frame.locator("mat-option")
+
+        def opens() -> bool:
+            if options.count() > 0:
+                return True
             if not box.is_visible():
                 self.toggle_side_bar()
-            try:
-                box.click(timeout=3_000)
-                break
-            except PlaywrightTimeoutError:
-                continue
-        self.frame.locator("mat-option").filter(has_text=option).first.click()
+            with suppress(PlaywrightTimeoutError):
+                box.click(timeout=_TRY_MS)
+            return options.count() > 0
+
+        eventually(self.page, opens, bool, "the box open")
+        options.filter(has_text=option).first.click()
 
     def choose_another(self, label: re.Pattern[str]) -> str:
         """Choose something else than what a box shows, and say what."""
@@ -157,13 +141,13 @@ class ProfileTab:
 
     def expect_told(self, kind: str = "memviewer:select", **fields: Any) -> dict[str, Any]:
         """The last message of that kind has these fields, soon. A pattern stands for text that it matches."""
-        last: dict[str, Any] | None = None
-        for _ in range(100):
-            last = self.told(kind)
-            if last is not None and all(_fits(last.get(name), value) for name, value in fields.items()):
-                return last
-            self.page.wait_for_timeout(100)
-        raise AssertionError(f"wanted {fields}, our page was told {last}")
+
+        def fits(told: dict[str, Any] | None) -> bool:
+            return told is not None and all(_fits(told.get(name), value) for name, value in fields.items())
+
+        last = eventually(self.page, lambda: self.told(kind), fits, f"our page to be told {fields}")
+        assert last is not None
+        return last
 
     def _note(self, url: str) -> None:
         parts = urlsplit(url)

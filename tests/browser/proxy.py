@@ -10,6 +10,8 @@ from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.patience import PATIENCE_S
+
 _OF_THE_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "date", "server"}
 
 
@@ -32,7 +34,7 @@ def stripping_proxy(target: str, prefix: str) -> Iterator[str]:
             pass
 
         def _pass_on(self, path: str) -> None:
-            upstream = http.client.HTTPConnection(host, timeout=60)
+            upstream = http.client.HTTPConnection(host, timeout=PATIENCE_S)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {key: value for key, value in self.headers.items() if key.lower() != "connection"}
             upstream.request(self.command, path, body, headers)

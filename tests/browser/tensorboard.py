@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
@@ -15,8 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.patience import PATIENCE_S, soon
+
 _ADDRESS = re.compile(r"at (http://127\.0\.0\.1:\d+)(/\S*)? ")
-_PATIENCE_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def serve(
         finally:
             process.terminate()
             try:
-                process.wait(10)
+                process.wait(PATIENCE_S)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -76,21 +76,23 @@ def serve(
 
 def _wait(process: subprocess.Popen[bytes], log_file: Path) -> str:
     """The address, once it answers."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while time.monotonic() < deadline and process.poll() is None:
+    found: list[str] = []
+
+    def answers() -> bool:
         log = log_file.read_text(encoding="utf-8", errors="replace")
-        found = _ADDRESS.search(log)
-        if found is not None:
-            address = f"{found[1]}{found[2] or '/'}"
-            if _answers(f"{address}data/plugins_listing"):
-                return address
-        time.sleep(0.1)
-    raise AssertionError(f"TensorBoard did not come up:\n{log_file.read_text(encoding='utf-8')}")
+        said = _ADDRESS.search(log)
+        if said is not None and _answers(address := f"{said[1]}{said[2] or '/'}"):
+            found.append(address)
+        return bool(found) or process.poll() is not None
+
+    soon(answers)
+    assert found, f"TensorBoard did not come up:\n{log_file.read_text(encoding='utf-8', errors='replace')}"
+    return found[0]
 
 
 def _answers(address: str) -> bool:
     try:
-        with urllib.request.urlopen(address, timeout=10) as response:
+        with urllib.request.urlopen(f"{address}data/plugins_listing", timeout=PATIENCE_S) as response:
             return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.explore import TRANSFORMER, Screenshot, opened
 from tests.browser.tensorboard import Server
+from tests.browser.watch import Watch
 
 
 def test_every_headline_number_is_on_one_line(page: Page, demo_server: Server) -> None:
@@ -61,7 +62,10 @@ def test_modules_are_listed_searched_and_opened(
     expect(page.get_by_role("tab", name=re.compile("VMEM"))).to_have_attribute("aria-selected", "true")
 
 
-def test_a_link_to_a_memory_space_that_is_not_there_says_so(page: Page, demo_server: Server) -> None:
+def test_a_link_to_a_memory_space_that_is_not_there_says_so(
+    page: Page, watch: Watch, demo_server: Server
+) -> None:
+    watch.allow("404")
     opened(page, demo_server, **{**TRANSFORMER, "space": "CMEM"})
     expect(page.locator(".notice")).to_contain_text("no memory space “CMEM”. This is shown instead.")
     page.get_by_role("tab", name=re.compile("VMEM")).click()
@@ -77,6 +81,7 @@ def test_an_open_page_says_of_a_missing_run_what_a_fresh_one_says(
     def said() -> tuple[str, str]:
         expect(page.locator(".notice")).to_contain_text("There is no run “gone” here. This is shown instead.")
         expect(page.locator(".buffer-table .grid-body .grid-row").first).to_be_visible()
+        expect(page.locator(".main:not(.stale) .usage-line")).to_have_count(1)
         return page.locator(".notice").inner_text(), page.locator("header.controls").inner_text()
 
     opened(page, demo_server, **TRANSFORMER)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.page_alone import TRANSFORMER, bar, card, choices, name_on_card, open_page
 from tests.browser.tensorboard import Server
+from tests.browser.watch import Watch
 
 
 def test_a_link_brings_point_buffer_zoom_and_capacity(page: Page, demo_server: Server) -> None:
@@ -45,7 +46,8 @@ def test_back_and_forward(page: Page, demo_server: Server) -> None:
     expect(page.get_by_role("tab", selected=True)).to_contain_text("VMEM")
 
 
-def test_a_link_to_what_is_gone_says_so(page: Page, demo_server: Server) -> None:
+def test_a_link_to_what_is_gone_says_so(page: Page, watch: Watch, demo_server: Server) -> None:
+    watch.allow("404")
     open_page(page, demo_server, "run=no-such-run")
     expect(page.locator(".notice")).to_contain_text("no run “no-such-run”")
     open_page(page, demo_server, f"{TRANSFORMER}&module=jit_gone(1)&space=CMEM")

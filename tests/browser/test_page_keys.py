@@ -15,6 +15,7 @@ def test_keys(page: Page, demo_server: Server) -> None:
     title = page.locator(".bars h2")
     page.keyboard.press("ArrowLeft")
     expect(title).to_contain_text("alive at point")
+    expect(page).to_have_url(re.compile("point="))
     before = int(choices(page)["point"])
     page.keyboard.press("Shift+ArrowLeft")
     expect(title).to_have_text(f"Buffers alive at point {before - 10}")

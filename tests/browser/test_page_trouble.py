@@ -6,9 +6,10 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Watch
+from tests.browser.eventually import draw
 from tests.browser.page_alone import TRANSFORMER, open_page
 from tests.browser.tensorboard import Server
+from tests.browser.watch import Watch
 
 
 def test_capacity_that_is_no_size_is_refused(page: Page, demo_server: Server) -> None:
@@ -24,7 +25,7 @@ def test_capacity_that_is_no_size_is_refused(page: Page, demo_server: Server) ->
 
 
 def test_a_failing_server_can_be_asked_again(page: Page, watch: Watch, demo_server: Server) -> None:
-    watch.allow_console("500")
+    watch.allow("500")
     failing = [True]
 
     def sometimes(route: Route) -> None:
@@ -46,7 +47,7 @@ def test_a_failing_server_can_be_asked_again(page: Page, watch: Watch, demo_serv
 
 
 def test_a_server_that_is_gone(page: Page, watch: Watch, demo_server: Server) -> None:
-    watch.allow_console("ERR_CONNECTION_REFUSED|net::|failed: ")
+    watch.allow("ERR_CONNECTION_REFUSED|net::|failed: ")
     page.route("**/modules?*", lambda route: route.abort("connectionrefused"))
     page.goto(f"{demo_server.data}page.html#{TRANSFORMER}")
     expect(page.get_by_role("alert")).to_contain_text("does not answer")
@@ -67,7 +68,7 @@ def test_a_late_answer_to_an_older_choice_is_dropped(page: Page, demo_server: Se
     page.get_by_role("tab", name=re.compile("VMEM")).click()
     expect(page.locator(".bar-box").first).to_be_visible()
     assert held
-    held[0].continue_()
-    page.wait_for_timeout(500)
+    held[0].fulfill(response=held[0].fetch())
+    draw(page)
     expect(page.get_by_role("tab", selected=True)).to_contain_text("VMEM")
     expect(page.locator(".tile.lead")).to_contain_text("111 MiB")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import FloatRect, Page, Route, expect
 
-from tests.browser.conftest import Watch
-from tests.browser.profile_tab import MODULE, RUN, STAND_IN, TOOL, ProfileTab, expect_xprof, patience
+from tests.browser.eventually import READY_MS, draw, eventually, patiently
+from tests.browser.profile_tab import MODULE, RUN, STAND_IN, TOOL, ProfileTab
 from tests.browser.tensorboard import Server
+from tests.browser.watch import Watch
 
 TRANSFORMER = "tpu_v5e_transformer"
 KERNELS = "tpu_v5e_kernels"
@@ -20,14 +20,19 @@ A_MODULE = re.compile(r"^\w+\(\d+\)$")
 
 
 @pytest.fixture
-def tab(page: Page, watch: Watch) -> Iterator[ProfileTab]:
-    """The Profile tab with a stand-in for our page."""
-    expect_xprof(watch)
+def tab(hasty_tab: ProfileTab) -> ProfileTab:
+    """The Profile tab with a stand-in for our page, which may take its time to answer."""
+    hasty_tab.page.context.add_init_script(patiently(READY_MS))
+    return hasty_tab
+
+
+@pytest.fixture
+def hasty_tab(page: Page) -> ProfileTab:
+    """The same, where our page must answer as soon as it does for a person."""
     page.route(
         "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
     )
-    with patience():
-        yield ProfileTab(page)
+    return ProfileTab(page)
 
 
 @pytest.fixture
@@ -79,8 +84,7 @@ def test_another_tab_of_tensorboard_and_back_keeps_page_and_place(viewer: Profil
         # What is not shown has no height, and XProf and we are asked to draw all the same.
         viewer.page.set_viewport_size({"width": 1100 if name == "memory viewer" else 1280, "height": 900})
     viewer.expect_ours()
-    expect(viewer.cover).to_have_js_property("offsetLeft", 340)
-    assert viewer.cover.bounding_box() == place
+    eventually(viewer.page, viewer.cover.bounding_box, lambda now: now == place, f"the place {place}")
     assert viewer.ours.locator("h1").evaluate("() => window.kept") is True
 
 
@@ -146,13 +150,19 @@ def test_xprofs_own_viewer_and_back(viewer: ProfileTab) -> None:
 
 
 def test_the_cover_fills_the_content_and_leaves_the_side_bar_free(viewer: ProfileTab) -> None:
+    def boxes() -> tuple[FloatRect | None, FloatRect | None]:
+        # Both at one time: the side bar moves them.
+        return (
+            viewer.cover.bounding_box(),
+            viewer.frame.locator("mat-sidenav-content").first.bounding_box(),
+        )
+
+    def right(box: FloatRect | None) -> float:
+        return 0 if box is None else box["x"] + box["width"]
+
     def covers_what_is_right_of(left: float) -> None:
         expect(viewer.cover).to_have_js_property("offsetLeft", left)
-        content = viewer.frame.locator("mat-sidenav-content").first.bounding_box()
-        cover = viewer.cover.bounding_box()
-        assert content is not None and cover is not None
-        assert cover["x"] + cover["width"] == content["x"] + content["width"] == 1280
-        assert (cover["y"], cover["height"]) == (content["y"], content["height"])
+        eventually(viewer.page, boxes, lambda both: both[0] == both[1] and right(both[0]) == 1280)
 
     covers_what_is_right_of(340)
     viewer.toggle_side_bar()
@@ -166,15 +176,13 @@ def test_the_cover_fills_the_content_and_leaves_the_side_bar_free(viewer: Profil
 
 
 def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
-    viewer: ProfileTab, watch: Watch
+    viewer: ProfileTab,
 ) -> None:
-    # XProf draws graphs with a program that may not be there; the link is right all the same.
-    watch.allow_console("status of 500.*tag=graph_viewer")
     module = viewer.expect_told(module=A_MODULE)["module"]
     viewer.post(type="memviewer:navigate", tool="graph_viewer", instruction=INSTRUCTION)
     expect(viewer.frame.locator("graph-viewer")).to_be_visible()
     expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(INSTRUCTION)
-    assert viewer.box(MODULE).inner_text().strip() == module
+    expect(viewer.box(MODULE)).to_have_text(module)
     expect(viewer.page).to_have_url(re.compile(r"#profile$"))
     viewer.page.evaluate("() => history.back()")
     viewer.expect_ours()
@@ -186,10 +194,8 @@ def test_a_link_opens_the_graph_viewer_at_the_instruction_and_back_returns(
 
 @pytest.mark.parametrize("new_tab", [False, True], ids=["here", "new tab"])
 def test_a_link_searches_the_trace_viewer_for_the_instruction(
-    tab: ProfileTab, watch: Watch, demo_server: Server, new_tab: bool
+    tab: ProfileTab, demo_server: Server, new_tab: bool
 ) -> None:
-    # XProf's own, at every start of its Trace Viewer.
-    watch.allow_console("XProf Error: TypeError: f.split is not a function")
     tab.open(demo_server.address, run="train/cpu_training", tool="memory_viewer", host="cpu-host")
     tab.expect_ours()
     tab.expect_told(run="train/cpu_training", module=A_MODULE)
@@ -204,12 +210,7 @@ def test_a_link_searches_the_trace_viewer_for_the_instruction(
     hits = "(frame) => frame.contentDocument?.getElementById('hitCount')?.textContent ?? ''"
     trace = tab.frame.locator("trace-viewer iframe")
     trace.wait_for()
-    found = ""
-    for _ in range(400):
-        found = str(trace.evaluate(hits)).strip()
-        if found:
-            break
-        tab.page.wait_for_timeout(100)
+    found = eventually(tab.page, lambda: str(trace.evaluate(hits)).strip(), bool, "hits")
     assert re.fullmatch(r"\d+ of [1-9]\d*", found)
 
 
@@ -223,7 +224,16 @@ def test_what_is_not_from_our_page_is_not_heard(viewer: ProfileTab) -> None:
         }"""
     )
     viewer.post(type="memviewer:navigate", tool="capture_profile", instruction="x")
-    viewer.page.wait_for_timeout(1_500)
+    # Messages arrive in their order: after this one all of them have been taken in.
+    viewer.frame.locator("body").evaluate(
+        """() => new Promise((done) => {
+          addEventListener('message', (event) => event.data === 'last' && done());
+          window.postMessage('last', '*');
+        })"""
+    )
+    draw(viewer.page)
+    # Who is heard is taken there by a step of TensorBoard's history.
+    assert "graph_viewer" not in viewer.page.evaluate("location.href")
     viewer.expect_ours()
 
 
@@ -237,9 +247,10 @@ def missing(route: Route) -> None:
 
 @pytest.mark.parametrize("answer", [mute, missing])
 def test_a_page_that_does_not_answer_gives_way(
-    tab: ProfileTab, watch: Watch, demo_server: Server, answer: object
+    hasty_tab: ProfileTab, watch: Watch, demo_server: Server, answer: object
 ) -> None:
-    watch.allow_console("404")
+    tab = hasty_tab
+    watch.allow("404")
     tab.page.route("**/memviewer/page.html*", answer)  # type: ignore[arg-type]
     tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
     tab.expect_ours()
@@ -255,7 +266,7 @@ def test_a_page_that_does_not_answer_gives_way(
 def test_a_script_that_throws_at_once_leaves_xprofs_viewer(
     tab: ProfileTab, watch: Watch, demo_server: Server
 ) -> None:
-    watch.allow_console("sabotage|google is not defined|XProf Error")
+    watch.allow("sabotage|google is not defined|XProf Error")
     tab.page.route(
         "**/memviewer/profile_tab.js",
         lambda route: route.fulfill(body="throw new Error('sabotage')", content_type="text/javascript"),
@@ -278,7 +289,10 @@ def test_a_script_that_throws_at_work_gives_way(viewer: ProfileTab, watch: Watch
     expect(viewer.frame.locator("memviewer-guest")).to_have_count(0)
     expect(viewer.own_viewer).to_be_visible()
     expect(viewer.own_viewer.get_by_text("Peak memory allocation").first).to_be_visible()
-    assert len([warning for warning in warnings if "keeps its own viewer" in warning]) == 1
+    said = eventually(
+        viewer.page, lambda: [warning for warning in warnings if "keeps its own viewer" in warning], bool
+    )
+    assert len(said) == 1
 
 
 # As little of the chart library as XProf needs to start.

@@ -4,43 +4,48 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
-from tests.browser.profile_tab import MODULE, RUN, ProfileTab, expect_xprof, patience
+from tests.browser.eventually import READY_MS, draw, eventually, patiently
+from tests.browser.profile_tab import MODULE, RUN, ProfileTab
 from tests.browser.tensorboard import Server
 
 TRANSFORMER = "tpu_v5e_transformer"
 
 
+@pytest.fixture(autouse=True)
+def _patient(page: Page) -> None:
+    """Our page may take its time to answer."""
+    page.context.add_init_script(patiently(READY_MS))
+
+
 @pytest.fixture
-def viewer(page: Page, watch: Watch, demo_server: Server) -> Iterator[ProfileTab]:
+def viewer(page: Page, demo_server: Server) -> ProfileTab:
     """The Memory Viewer of the transformer in the Profile tab, with our page in it."""
-    expect_xprof(watch)
-    with patience():
-        tab = ProfileTab(page)
-        tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
-        tab.expect_ours()
-        expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
-        yield tab
+    tab = ProfileTab(page)
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    tab.expect_ours()
+    expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
+    return tab
 
 
 def expect_chosen(viewer: ProfileTab, other_than: str = "", **wanted: str) -> str:
     """Our page soon shows what is wanted, and not the module `other_than`. Returns the module it shows."""
-    shown: dict[str, str] = {}
-    for _ in range(200):
+
+    def shown() -> dict[str, str]:
         fragment = viewer.ours.locator("html").evaluate("() => location.hash.slice(1)")
-        shown = {name: values[0] for name, values in parse_qs(fragment).items()}
-        fits = all(bare(shown.get(name, "")) == bare(value) for name, value in wanted.items())
-        if fits and shown.get("module", "") != other_than:
-            return shown["module"]
-        viewer.page.wait_for_timeout(100)
-    raise AssertionError(f"wanted {wanted}, our page shows {shown}")
+        return {name: values[0] for name, values in parse_qs(fragment).items()}
+
+    def fits(shown: dict[str, str]) -> bool:
+        chosen = all(bare(shown.get(name, "")) == bare(value) for name, value in wanted.items())
+        return chosen and shown.get("module", "") not in ("", other_than)
+
+    return eventually(viewer.page, shown, fits, f"our page to show {wanted}")["module"]
 
 
 def bare(name: str) -> str:
@@ -60,27 +65,19 @@ def test_the_side_bar_drives_our_page(viewer: ProfileTab) -> None:
     expect(viewer.ours.get_by_text("Peak usage").first).to_be_visible()
 
 
-def test_our_page_shows_its_own_modules_where_the_side_bar_has_none(
-    page: Page, watch: Watch, demo_server: Server
-) -> None:
-    expect_xprof(watch)
+def test_our_page_shows_its_own_modules_where_the_side_bar_has_none(page: Page, demo_server: Server) -> None:
     # As 2.20.7 and 2.20.9 answer about a fresh capture.
     page.route("**/data/plugin/profile/module_list*", lambda route: route.fulfill(body=""))
-    with patience():
-        tab = ProfileTab(page)
-        tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
-        tab.expect_ours()
-        expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
-        expect(tab.ours.get_by_label("Module", exact=True)).to_be_visible()
-        expect(tab.ours.get_by_label("Run", exact=True)).to_be_hidden()
-        expect_chosen(tab, run=TRANSFORMER)
+    tab = ProfileTab(page)
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    tab.expect_ours()
+    expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
+    expect(tab.ours.get_by_label("Module", exact=True)).to_be_visible()
+    expect(tab.ours.get_by_label("Run", exact=True)).to_be_hidden()
+    expect_chosen(tab, run=TRANSFORMER)
 
 
-def test_a_buffers_card_opens_its_instruction_in_the_graph_viewer(viewer: ProfileTab, watch: Watch) -> None:
-    # XProf draws graphs with a program that may not be there.
-    watch.allow_console("status of 500.*tag=graph_viewer")
-    # XProf's own Graph Viewer draws before its library has come, where it is slow or missing.
-    watch.allow_console("graphviz")
+def test_a_buffers_card_opens_its_instruction_in_the_graph_viewer(viewer: ProfileTab) -> None:
     viewer.page.set_viewport_size({"width": 1920, "height": 1080})
     module = viewer.box(MODULE).inner_text().strip()
     link = viewer.ours.get_by_role("button", name="Graph Viewer").or_(
@@ -89,12 +86,11 @@ def test_a_buffers_card_opens_its_instruction_in_the_graph_viewer(viewer: Profil
     link.first.click()
     expect(viewer.frame.locator("graph-viewer")).to_be_visible()
     expect(viewer.frame.get_by_role("textbox", name="op-name")).to_have_value(re.compile(r"^[\w.-]+$"))
-    assert viewer.box(MODULE).inner_text().strip() == module
+    expect(viewer.box(MODULE)).to_have_text(module)
 
 
 @pytest.mark.parametrize("middle", [False, True], ids=["ctrl", "middle"])
-def test_a_link_opens_in_a_browser_tab_of_its_own(viewer: ProfileTab, watch: Watch, middle: bool) -> None:
-    watch.allow_console("status of 500.*tag=graph_viewer|graphviz")
+def test_a_link_opens_in_a_browser_tab_of_its_own(viewer: ProfileTab, middle: bool) -> None:
     viewer.page.set_viewport_size({"width": 1920, "height": 1080})
     link = viewer.ours.get_by_role("button", name="Graph Viewer").first
     with viewer.page.expect_popup() as opened:
@@ -108,13 +104,24 @@ def test_a_link_opens_in_a_browser_tab_of_its_own(viewer: ProfileTab, watch: Wat
     viewer.expect_ours()
 
 
+# A button that answers does so for a second, which may pass unseen from here.
+_NOTE_BUTTONS = """(body) => {
+  window.noted = [];
+  const note = () => window.noted.push(...[...body.querySelectorAll('button')].map((one) => one.textContent));
+  new MutationObserver(note).observe(body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
 def test_a_copied_link_leads_to_our_tab(viewer: ProfileTab) -> None:
     viewer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     viewer.page.set_viewport_size({"width": 1920, "height": 1080})
     viewer.ours.get_by_role("tab", name=re.compile("VMEM")).click()
     expect_chosen(viewer, space="VMEM")
+    viewer.page.evaluate("() => navigator.clipboard.writeText('')")
+    viewer.ours.locator("body").evaluate(_NOTE_BUTTONS)
     viewer.ours.get_by_role("button", name="Copy link").click()
-    expect(viewer.ours.get_by_role("button", name="Copied")).to_be_visible()
+    noted = viewer.ours.locator("body")
+    eventually(viewer.page, lambda: noted.evaluate("() => window.noted"), lambda words: "Copied" in words)
     link = viewer.page.evaluate("() => navigator.clipboard.readText()")
     viewer.page.goto("about:blank")
     viewer.page.goto(link)
@@ -126,8 +133,9 @@ def test_a_copied_link_leads_to_our_tab(viewer: ProfileTab) -> None:
 def test_our_page_stays_where_it_was_when_tensorboard_reloads(viewer: ProfileTab) -> None:
     viewer.ours.get_by_role("tab", name=re.compile("VMEM")).click()
     expect_chosen(viewer, space="VMEM")
-    viewer.page.get_by_role("button", name=re.compile("Last Updated")).click()
-    viewer.page.wait_for_timeout(1_000)
+    with viewer.page.expect_response("**/data/plugin/memviewer/runs*"):
+        viewer.page.get_by_role("button", name=re.compile("Last Updated")).click()
+    draw(viewer.page)
     viewer.expect_ours()
     expect_chosen(viewer, run=TRANSFORMER, space="VMEM")
 
@@ -135,33 +143,30 @@ def test_our_page_stays_where_it_was_when_tensorboard_reloads(viewer: ProfileTab
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures(
     page: Page,
-    watch: Watch,
     demo_server: Server,
     screenshot: Callable[[str], Path],
     theme: str,
 ) -> None:
-    expect_xprof(watch)
     settings = json.dumps({"theme": theme})
     page.add_init_script(f"localStorage.setItem('_tb_global_settings', {settings!r})")
-    with patience():
-        tab = ProfileTab(page)
-        tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
-        expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
-        for width, height in ((1280, 800), (1920, 1080)):
-            page.set_viewport_size({"width": width, "height": height})
-            for side_bar, left in (("open", 340), ("closed", 0)):
-                expect(tab.cover).to_have_js_property("offsetLeft", left)
-                expect(tab.ours.locator("canvas, svg").first).to_be_visible()
-                page.wait_for_timeout(500)
-                screenshot(f"profile_tab_{theme}_{width}_{side_bar}")
-                tab.toggle_side_bar()
-        # Beside the side bar no tile takes a row for itself, and nothing is left of the hidden controls.
-        page.set_viewport_size({"width": 1280, "height": 800})
-        expect(tab.cover).to_have_js_property("offsetLeft", 340)
-        instruction = tab.ours.locator(".tile.wide").bounding_box()
-        assert instruction is not None and instruction["height"] < 40
-        expect(tab.ours.locator(".controls-row:visible")).to_have_css("border-top-width", "0px")
-        ink = tab.ours.locator("body").evaluate(
-            "(body) => getComputedStyle(body).color.match(/\\d+/g).slice(0, 3).map(Number)"
-        )
-        assert (sum(ink) < 380) == (theme == "light")
+    tab = ProfileTab(page)
+    tab.open(demo_server.address, run=TRANSFORMER, tool="memory_viewer", host="host0")
+    expect(tab.ours.get_by_text("Peak usage").first).to_be_visible()
+    for width, height in ((1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        for side_bar, left in (("open", 340), ("closed", 0)):
+            expect(tab.cover).to_have_js_property("offsetLeft", left)
+            expect(tab.ours.locator("canvas, svg").first).to_be_visible()
+            draw(page)
+            screenshot(f"profile_tab_{theme}_{width}_{side_bar}")
+            tab.toggle_side_bar()
+    # Beside the side bar no tile takes a row for itself, and nothing is left of the hidden controls.
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(tab.cover).to_have_js_property("offsetLeft", 340)
+    instruction = tab.ours.locator(".tile.wide").bounding_box()
+    assert instruction is not None and instruction["height"] < 40
+    expect(tab.ours.locator(".controls-row:visible")).to_have_css("border-top-width", "0px")
+    ink = tab.ours.locator("body").evaluate(
+        "(body) => getComputedStyle(body).color.match(/\\d+/g).slice(0, 3).map(Number)"
+    )
+    assert (sum(ink) < 380) == (theme == "light")

@@ -13,8 +13,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watch
-from tests.browser.profile_tab import HOST, STAND_IN, ProfileTab, expect_xprof, patience
+from tests.browser.eventually import READY_MS, patiently
+from tests.browser.profile_tab import HOST, STAND_IN, ProfileTab
 from tests.browser.proxy import stripping_proxy
 from tests.browser.tensorboard import Server, serve
 
@@ -53,14 +53,13 @@ def starting_with(folder: Path, code: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def tab(page: Page, watch: Watch) -> Iterator[ProfileTab]:
-    """The Profile tab with a stand-in for our page."""
-    expect_xprof(watch)
+def tab(page: Page) -> ProfileTab:
+    """The Profile tab with a stand-in for our page, which may take its time to answer."""
+    page.context.add_init_script(patiently(READY_MS))
     page.route(
         "**/memviewer/page.html*", lambda route: route.fulfill(body=STAND_IN, content_type="text/html")
     )
-    with patience():
-        yield ProfileTab(page)
+    return ProfileTab(page)
 
 
 @contextmanager
@@ -73,9 +72,7 @@ def serving(
         page.goto("about:blank")
 
 
-def test_under_a_path_prefix(tab: ProfileTab, watch: Watch, demo_copy: Path) -> None:
-    # TensorBoard asks for its own fonts without the prefix.
-    watch.allow_console("font-roboto")
+def test_under_a_path_prefix(tab: ProfileTab, demo_copy: Path) -> None:
     with serving(tab.page, demo_copy, "--path_prefix", "/some/prefix") as server:
         tab.open(server.address, **LINK)
         tab.expect_ours()
@@ -85,8 +82,7 @@ def test_under_a_path_prefix(tab: ProfileTab, watch: Watch, demo_copy: Path) -> 
         tab.expect_ours()
 
 
-def test_behind_a_proxy_that_strips_a_prefix(tab: ProfileTab, watch: Watch, demo_copy: Path) -> None:
-    watch.allow_console("font-roboto")
+def test_behind_a_proxy_that_strips_a_prefix(tab: ProfileTab, demo_copy: Path) -> None:
     with (
         serve(demo_copy) as server,
         stripping_proxy(server.address, "/user/tb/") as address,
@@ -166,5 +162,5 @@ def test_two_hosts(tab: ProfileTab, demo_copy: Path, tmp_path: Path) -> None:
 def _expect_our_tab(page: Page, address: str) -> None:
     page.goto(f"{address}#memviewer")
     frame = page.frame_locator("iframe >> visible=true")
-    expect(frame.get_by_text(re.compile(r"\d (KiB|MiB|GiB)")).first).to_be_visible(timeout=30_000)
+    expect(frame.get_by_text(re.compile(r"\d (KiB|MiB|GiB)")).first).to_be_visible()
     page.wait_for_load_state("networkidle")

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tensorboard_plugin_memviewer.cli import main
+from tests.browser.conftest import patient
 from tests.browser.tensorboard import Server
 from tests.conftest import DATA, DEMO
 
@@ -41,8 +42,7 @@ class Report:
 
 @pytest.fixture
 def report(browser: Browser) -> Iterator[Report]:
-    context = browser.new_context(viewport={"width": 1280, "height": 1500}, offline=True)
-    context.set_default_timeout(15_000)
+    context = patient(browser.new_context(viewport={"width": 1280, "height": 1500}, offline=True))
     yield Report(context.new_page())
     context.close()
 

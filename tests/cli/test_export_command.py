@@ -14,6 +14,7 @@ import pytest
 
 from tests.cli.conftest import Answer
 from tests.cli.test_process import MEMVIEWER
+from tests.patience import PROGRAM_S
 
 Command = Callable[..., Answer]
 
@@ -98,7 +99,7 @@ def with_room_for(size: int, *arguments: object) -> subprocess.CompletedProcess[
         [*MEMVIEWER, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROGRAM_S,
         check=False,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
     )

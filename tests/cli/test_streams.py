@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_process import MEMVIEWER
+from tests.patience import PROGRAM_S
 
 FULL = Path("/dev/full")
 pytestmark = pytest.mark.skipif(not FULL.exists(), reason="there is no device that is always full")
@@ -19,7 +20,7 @@ def shell(line: str, *arguments: object, unbuffered: str = "") -> subprocess.Com
         ["/bin/sh", "-c", line, "sh", *MEMVIEWER, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PROGRAM_S,
         check=False,
         env={"PYTHONUNBUFFERED": unbuffered},
     )

@@ -1,6 +1,6 @@
 """Writes Riegeli files for tests, from the format's description and by another way than the reader's.
 
-Hashes are left zero: nobody here checks them. Positions are found by laying out one byte after the other.
+Positions are found by laying out one byte after the other.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tensorboard_plugin_memviewer.formats.highway_hash import riegeli_hash
 from tools.wire_writer import varint
 
 BLOCK, BLOCK_HEADER = 1 << 16, 24
@@ -17,20 +18,27 @@ SIGNATURE = bytes.fromhex(
 )
 
 
-def chunk(kind: str, data: bytes, records: int = 0, size: int = 0) -> tuple[bytes, int]:
+def chunk(
+    kind: str, data: bytes, records: int = 0, size: int = 0, is_hashed: bool = True
+) -> tuple[bytes, int]:
     """A chunk's bytes without blocks' headers, and its number of records."""
-    header = bytes(8) + len(data).to_bytes(8, "little") + bytes(8) + kind.encode()
-    return header + records.to_bytes(7, "little") + size.to_bytes(8, "little") + data, records
+    data_hash = riegeli_hash(data).to_bytes(8, "little") if is_hashed else bytes(8)
+    header = len(data).to_bytes(8, "little") + data_hash + kind.encode()
+    header += records.to_bytes(7, "little") + size.to_bytes(8, "little")
+    header_hash = riegeli_hash(header).to_bytes(8, "little") if is_hashed else bytes(8)
+    return header_hash + header + data, records
 
 
-def simple(records: Iterable[bytes], brotli: Any = None, size: int | None = None) -> tuple[bytes, int]:
+def simple(
+    records: Iterable[bytes], brotli: Any = None, size: int | None = None, is_hashed: bool = True
+) -> tuple[bytes, int]:
     """A simple chunk, compressed where a brotli module is given."""
     records = list(records)
     sizes, values = b"".join(varint(len(record)) for record in records), b"".join(records)
     if brotli is not None:
         sizes, values = (varint(len(part)) + brotli.compress(part, quality=4) for part in (sizes, values))
     data = (b"b" if brotli is not None else b"\0") + varint(len(sizes)) + sizes + values
-    return chunk("r", data, len(records), sum(map(len, records)) if size is None else size)
+    return chunk("r", data, len(records), sum(map(len, records)) if size is None else size, is_hashed)
 
 
 def file_of(*chunks: tuple[bytes, int]) -> bytes:

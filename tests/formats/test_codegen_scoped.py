@@ -61,7 +61,13 @@ def test_what_the_module_says_is_replaced_not_added_to() -> None:
 
 
 def test_instructions_that_the_module_lacks_are_a_problem() -> None:
-    lines = "entry main:\n  {} = f32[16] parameter() scoped=1:8\nalloc parameter 64: {}:64"
+    lines = """
+        entry main:
+          {} = f32[16] parameter() scoped=1:8
+          r = f32[16] constant()
+        alloc parameter 64: {}:64
+        alloc output+constant 64: r:64
+    """
     found = with_codegen_scoped(module(lines.format("p", "p")), hlo_bytes(lines.format("q", "q")))
     assert [problem.code for problem in found.problems] == ["scoped_memory"]
     assert len(found.scoped.size) == 0

@@ -129,12 +129,22 @@ def test_two_buffers_with_one_id() -> None:
         decode_module(data)
 
 
-def test_absurd_sizes_are_refused() -> None:
-    assignment = hlo.BufferAssignment()
-    assignment.buffer_allocations.add(size=1 << 62)
-    data = field_bytes(1, field_bytes(1, b"m")) + field_bytes(3, assignment.SerializeToString())
-    with pytest.raises(Damaged, match="more than any device"):
-        decode_module(data)
+@pytest.mark.parametrize("claim", ["buffer_allocations", "logical_buffers"])
+def test_absurd_sizes_are_refused(claim: str) -> None:
+    """An exbibyte is the most, in sum."""
+
+    def module_of(*sizes: int) -> bytes:
+        assignment = hlo.BufferAssignment()
+        for number, size in enumerate(sizes):
+            getattr(assignment, claim).add(
+                **{"id" if claim == "logical_buffers" else "index": number, "size": size}
+            )
+        return field_bytes(1, field_bytes(1, b"m")) + field_bytes(3, assignment.SerializeToString())
+
+    decode_module(module_of(1 << 59, 1 << 59))
+    for sizes in ((1 << 62,), (1 << 59, 1 << 59, 1)):
+        with pytest.raises(Damaged, match="more than any device"):
+            decode_module(module_of(*sizes))
 
 
 def test_negative_sizes_and_dangling_references_are_reported() -> None:

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError
+from tensorboard_plugin_memviewer.errors import Damaged, MemviewerError, Unsupported
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tensorboard_plugin_memviewer.model.saved import SavedResult
 from tensorboard_plugin_memviewer.protos import memviewer_saved_pb2 as pb
@@ -194,3 +194,12 @@ def test_a_damaged_message_gives_a_result_or_a_typed_error(data: st.DataObject) 
     for candidate in (broken, whole[:at]):
         with suppress(MemviewerError):
             decode_saved(candidate)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"hloModule": {"name": "f"}}', '{"buffer_assignment": {}, "hlo_module": {}}']
+)
+def test_an_hlo_proto_as_json_is_named(text: str) -> None:
+    with pytest.raises(Unsupported, match="an HloProto written as JSON") as raised:
+        decode_saved(text.encode())
+    assert "hlo_proto.pb" in raised.value.advice

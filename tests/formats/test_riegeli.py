@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import lzma
 import random
 import sys
 import tracemalloc
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged, Unsupported
 from tensorboard_plugin_memviewer.formats import xspace
+from tensorboard_plugin_memviewer.formats.highway_hash import riegeli_hash
 from tensorboard_plugin_memviewer.formats.riegeli import Records
+from tests.conftest import DATA
 from tests.formats.capture_bytes import Bytes, device_plane, hlo, metadata_plane, program
 from tests.formats.riegeli_bytes import chunk, file_of, simple
 
@@ -43,6 +46,19 @@ def test_records_come_back_in_a_row(packer: Any) -> None:
     assert records.read(0, records.size) == whole
     for start, end in [(0, 5), (149_990, 150_020), (100, 101), (219_000, 255_000), (7, 7), (0, 200_000)]:
         assert records.read(start, end) == whole[start:end]
+
+
+@pytest.mark.parametrize("packing", ["plain", "brotli"])
+def test_records_that_another_program_wrote(packing: str) -> None:
+    """Ten records, three in a chunk, over several blocks."""
+    written = lzma.decompress((DATA / "riegeli" / f"array_record_{packing}.riegeli.xz").read_bytes())
+    records, wanted = records_of(written), b"".join(bytes([number]) * (2000 * number) for number in range(10))
+    assert records.problems == ()
+    # Behind them array_record keeps an index, a record of its own.
+    assert 0 < records.size - len(wanted) < 300
+    assert records.read(0, len(wanted)) == wanted
+    assert records.read(89_990, 90_000) == bytes([9]) * 10
+    assert records.read(71_999, 72_001) == bytes([8, 9])
 
 
 @settings(max_examples=60, deadline=None)
@@ -154,3 +170,48 @@ def test_a_stream_that_is_short_or_broken_is_damaged() -> None:
     for _ in range(2):
         with pytest.raises(Damaged, match="does not unpack"):
             broken.read(0, 6)
+
+
+def altered_data(records: Records, original: bytes) -> bool:
+    """Whether reading gives anything but the original: padding may be altered."""
+    try:
+        return records.read(0, 1000) != original
+    except Damaged:
+        return True
+
+
+def test_every_altered_byte_is_noticed() -> None:
+    whole = file_of(simple([b"first" * 20]), simple([b"second" * 20], brotli))
+    original = records_of(whole).read(0, 1000)
+    for at in range(64, len(whole)):
+        altered = bytearray(whole)
+        altered[at] ^= 1 << at % 8
+        records = records_of(bytes(altered))
+        if not records.problems and altered_data(records, original):
+            with pytest.raises(Damaged, match="hash does not match") as caught:
+                records.read(0, 1000)
+            assert caught.value.path == "h.xplane.riegeli"
+
+
+def test_records_without_hashes_are_read_with_a_problem() -> None:
+    records = records_of(file_of(simple([b"first"], is_hashed=False)))
+    assert records.read(0, 5) == b"first"
+    assert [(problem.code, problem.path) for problem in records.problems] == [
+        ("no_hashes", "h.xplane.riegeli")
+    ]
+
+
+def test_hashing_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[int] = []
+
+    def counted(data: bytes) -> int:
+        hashed.append(len(data))
+        return riegeli_hash(data)
+
+    data = file_of(*(simple([NOISE[:2000]]) for _ in range(8)), simple([NOISE[:9000]]))
+    monkeypatch.setattr("tensorboard_plugin_memviewer.formats.riegeli.riegeli_hash", counted)
+    monkeypatch.setattr("tensorboard_plugin_memviewer.formats.riegeli._MOST_HASHED", 8500)
+    records = records_of(data)
+    assert records.read(0, records.size) == NOISE[:2000] * 8 + NOISE[:9000]
+    records.read(0, 9)
+    assert [size for size in hashed if size > 1000] == [2004] * 4

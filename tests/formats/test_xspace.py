@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged
@@ -123,6 +123,7 @@ def test_two_cores_as_one_device_are_told() -> None:
 
 
 @given(st.integers(1, len(CAPTURE) - 1))
+@example(CAPTURE.index(b"Hlo Proto") + 4)
 def test_a_capture_cut_anywhere_gives_the_programs_before_the_cut(cut: int) -> None:
     whole = [(found.name, found.start, found.end) for found in scan(CAPTURE).programs]
     if cut < 5:

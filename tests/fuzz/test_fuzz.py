@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.small_parent import from_small_parent
 
 HERE = Path(__file__).parent
@@ -34,7 +35,7 @@ def test_fuzz(target: str, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     shutil.copytree(HERE / "corpus" / target, corpus)
     # The instrumentation keeps some megabytes of its own for each second.
-    limits = ["-max_len=65536", f"-rss_limit_mb={512 + 4 * SECONDS}", "-timeout=20"]
+    limits = ["-max_len=65536", f"-rss_limit_mb={512 + 4 * SECONDS}", f"-timeout={PATIENCE_S:.0f}"]
     command = [
         PYTHON,
         str(HERE / f"fuzz_{target}.py"),

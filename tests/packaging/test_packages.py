@@ -21,6 +21,8 @@ import pytest
 
 from tests.browser.tensorboard import Server, serve
 from tests.conftest import DATA, DEMO, ROOT
+from tests.patience import PATIENCE_S
+from tools.test_matrix import PYTHONS, find_python
 
 pytestmark = [pytest.mark.packaging, pytest.mark.xdist_group("packaging")]
 
@@ -28,6 +30,8 @@ LARGEST_WHEEL = 6_000_000
 LARGEST_DEMO = 3 * 2**20
 # What the package needs in any case; tensorboard-plugin-profile may be absent.
 NEEDED = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec")
+# Seconds for pip to resolve; a minute on two cores. Where it tries version after version there is no end.
+RESOLVED_WITHIN = 240
 
 
 def run(command: Sequence[str | os.PathLike[str]], cwd: Path, **environment: str) -> str:
@@ -162,7 +166,7 @@ def logdir(tmp_path: Path) -> Path:
 
 def get(server: Server, route: str, **query: str) -> tuple[dict[str, str], bytes]:
     address = f"{server.data}{route}?{urllib.parse.urlencode(query)}"
-    with urllib.request.urlopen(address, timeout=30) as response:
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as response:
         return dict(response.headers), response.read()
 
 
@@ -171,7 +175,7 @@ def get_json(server: Server, route: str, **query: str) -> Any:
 
 
 def plugins(server: Server) -> Any:
-    with urllib.request.urlopen(f"{server.address}data/plugins_listing", timeout=30) as response:
+    with urllib.request.urlopen(f"{server.address}data/plugins_listing", timeout=PATIENCE_S) as response:
         return json.load(response)
 
 
@@ -197,6 +201,20 @@ def test_as_installed(with_everything: Path, logdir: Path) -> None:
         shows_the_demo(server)
         listed = plugins(server)
     assert "profile" in listed
+
+
+def test_the_pip_of_the_oldest_python_resolves_in_time(wheel: Path, tmp_path: Path) -> None:
+    oldest = find_python(PYTHONS[0])
+    if oldest is None:
+        pytest.skip(f"no Python {PYTHONS[0]} on this machine")
+    run([oldest, "-m", "venv", tmp_path / "oldest"], tmp_path)
+    python = tmp_path / "oldest" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    command = [os.fspath(python), "-m", "pip", "install", "--dry-run", os.fspath(wheel)]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=RESOLVED_WITHIN, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "tensorboard-plugin-profile" in done.stdout.strip().splitlines()[-1]
 
 
 def test_without_the_profile_plugin(without_profile: Path, logdir: Path) -> None:

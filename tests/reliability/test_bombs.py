@@ -12,6 +12,7 @@ import pytest
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as hlo
 from tensorboard_plugin_memviewer.protos import memviewer_shape_pb2 as shapes
 from tests.build import field_bytes, hlo_bytes, shape_bytes, varint
+from tests.patience import PROGRAM_S
 from tests.small_parent import from_small_parent
 
 SECONDS, BYTES = 30, 512 << 20
@@ -189,7 +190,12 @@ def test_bounded_time_and_memory(tmp_path: Path) -> None:
     for bomb in BOMBS:
         command = [sys.executable, "-c", ANSWERS, str(tmp_path / bomb.__name__)]
         done = subprocess.run(
-            from_small_parent(command), cwd=root, capture_output=True, text=True, timeout=600, check=False
+            from_small_parent(command),
+            cwd=root,
+            capture_output=True,
+            text=True,
+            timeout=PROGRAM_S,
+            check=False,
         )
         assert done.returncode == 0, f"{bomb.__name__}\n{done.stderr[-3000:]}"
         assert int(done.stdout) < BYTES, bomb.__name__

@@ -14,6 +14,10 @@ from typing import Any
 import pytest
 
 from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.service.programs import retried
+from tensorboard_plugin_memviewer.sessions import logdir as logdir_module
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed
+from tests.patience import PATIENCE_S, soon
 from tests.reliability.captures import apps_of, ask, path_of, peak_of, program, write
 
 USAGE = {"run": "a", "module": "jit_f", "space": "HBM"}
@@ -61,10 +65,13 @@ def test_a_run_replaced_under_its_name(tmp_path: Path, replace: Callable[[Path, 
             time.sleep(0.03 if turn < 40 else 0.5)
 
     def read() -> list[tuple[int, Any]]:
-        deadline = time.monotonic() + 30
         answers: list[tuple[int, Any]] = []
-        while len(answers) < 45 or (time.monotonic() < deadline and not _whole(answers)):
+
+        def enough() -> bool:
             answers.extend(ask(apps, route, **USAGE) for route in ("usage", "modules", "breakdown"))
+            return len(answers) >= 45 and _whole(answers)
+
+        soon(enough)
         return answers
 
     writer = threading.Thread(target=keep_replacing)
@@ -83,21 +90,45 @@ def test_a_run_replaced_under_its_name(tmp_path: Path, replace: Callable[[Path, 
     failures = [(status, body["error"]) for status, body in answers if status != 200]
     assert all(status in (404, 422, 503) and error["advice"] for status, error in failures), failures
     replace(path_of(tmp_path, "a"), contents[0])
-    assert _soon(lambda: _peak(apps) == peak_of(1024))
+    assert soon(lambda: _peak(apps) == peak_of(1024))
+
+
+def test_a_file_that_changed_since_it_was_listed_is_listed_again_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logdir_module, "_SHORTEST_AGE_S", PATIENCE_S)
+    write(tmp_path, "a")
+    service = Service(str(tmp_path))
+    service.programs("a", None)
+    write(tmp_path, "a", program(4096, bystanders=40))
+    _, loaded = service.load("a", None, "jit_f")
+    assert loaded.usage(0).headline.peak_bytes == peak_of(4096)
+
+
+def test_a_file_that_changes_again_and_again_is_an_error_after_the_second_time() -> None:
+    tries: list[str] = []
+
+    def attempt() -> None:
+        tries.append("attempt")
+        raise Changed("x.pb")
+
+    with pytest.raises(Changed):
+        retried(attempt, lambda: tries.append("forget"))
+    assert tries == ["attempt", "forget", "attempt"]
 
 
 def test_runs_that_come_and_go(tmp_path: Path) -> None:
     apps = apps_of(Service(str(tmp_path)))
     for number in range(20):
         write(tmp_path, f"run{number}")
-    assert _soon(lambda: len(ask(apps, "runs")[1]["runs"]) == 20)
+    assert soon(lambda: len(ask(apps, "runs")[1]["runs"]) == 20)
     for number in range(10):
         shutil.rmtree(path_of(tmp_path, f"run{number}").parent)
     write(tmp_path, "late")
     status, body = ask(apps, "modules", run="run3")
     assert (status, body.get("modules", [])) in ((404, []), (200, [])), body
     left = {f"run{number}" for number in range(10, 20)} | {"late"}
-    assert _soon(lambda: {run["run"] for run in ask(apps, "runs")[1]["runs"]} == left)
+    assert soon(lambda: {run["run"] for run in ask(apps, "runs")[1]["runs"]} == left)
     assert ask(apps, "usage", **{**USAGE, "run": "late"})[0] == 200
 
 
@@ -116,7 +147,7 @@ def test_a_half_written_capture_says_so_and_appears_once_it_is_whole(tmp_path: P
         assert status in (404, 422) and body["error"]["advice"]
         with path.open("ab") as file:
             file.write(whole[len(whole) * part // 4 :])
-        assert _soon(lambda apps=apps: _peak(apps) == peak_of(4096))  # type: ignore[misc]
+        assert soon(lambda apps=apps: _peak(apps) == peak_of(4096))  # type: ignore[misc]
 
 
 def test_a_file_cut_short_and_grown_again(tmp_path: Path) -> None:
@@ -125,22 +156,12 @@ def test_a_file_cut_short_and_grown_again(tmp_path: Path) -> None:
     apps = apps_of(Service(str(tmp_path)))
     assert _peak(apps) == peak_of(1024)
     os.truncate(path, len(whole) // 3)
-    assert _soon(lambda: _peak(apps) is None)
+    assert soon(lambda: _peak(apps) is None)
     path.write_bytes(whole)
-    assert _soon(lambda: _peak(apps) == peak_of(1024))
+    assert soon(lambda: _peak(apps) == peak_of(1024))
 
 
 def _peak(apps: Any) -> int | None:
     status, body = ask(apps, "usage", **USAGE)
     assert status in (200, 404, 422, 503), body
     return int(body["headline"]["peak_bytes"]) if status == 200 else None
-
-
-def _soon(holds: Callable[[], bool]) -> bool:
-    """Whether it comes to hold within the time that a listing is kept, and some."""
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        if holds():
-            return True
-        time.sleep(0.1)
-    return False

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S, soon
 from tests.reliability.test_read_only import snapshot
 
 PATHS = [
@@ -39,7 +40,7 @@ def serving(logdir: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
 
 
 def get(port: int, path: str) -> bytes:
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     client.request("GET", path)
     answer = client.getresponse()
     assert answer.status == 200
@@ -52,12 +53,14 @@ def test_killed_during_requests_and_started_again(tmp_path: Path, demo: Path) ->
     shutil.copytree(demo, logdir)
     before = snapshot(logdir)
     cut: list[BaseException] = []
+    answered: set[str] = set()
     with serving(logdir) as (process, port):
 
         def keep_asking(path: str) -> None:
             try:
                 while True:
                     get(port, path)
+                    answered.add(path)
             except (OSError, http.client.HTTPException) as error:
                 cut.append(error)
 
@@ -65,10 +68,10 @@ def test_killed_during_requests_and_started_again(tmp_path: Path, demo: Path) ->
         askers = [threading.Thread(target=keep_asking, args=(path,)) for path in PATHS[1:]]
         for asker in askers:
             asker.start()
-        askers[0].join(0.3)
+        assert soon(lambda: len(answered) == len(askers))
         process.kill()
         for asker in askers:
-            asker.join(60)
+            asker.join(PATIENCE_S)
     assert len(cut) == len(PATHS) - 1
     assert snapshot(logdir) == before
     answers = []

@@ -16,6 +16,7 @@ import pytest
 from tensorboard_plugin_memviewer.service import LoadedModule, Service
 from tensorboard_plugin_memviewer.service import service as service_module
 from tensorboard_plugin_memviewer.web import server, static_files
+from tests.patience import PATIENCE_S
 from tests.reliability.captures import program, write
 
 CLIENTS, REQUESTS = 32, 500
@@ -29,13 +30,13 @@ def serving(service: Service) -> Iterator[int]:
     thread.start()
     yield made.port
     made.shutdown()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     made.server_close()
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:
     """Status and body, over a connection of its own."""
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         client.request("GET", path)
         answer = client.getresponse()

@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.export.routes import make_export_apps
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.web import server
 from tensorboard_plugin_memviewer.web.static_files import make_static_apps
+from tests.patience import PATIENCE_S
 from tests.reliability.captures import apps_of, write
 
 RAW = [
@@ -39,7 +40,7 @@ def port(tmp_path: Path) -> Iterator[int]:
     thread.start()
     yield made.port
     made.shutdown()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     made.server_close()
 
 
@@ -72,7 +73,7 @@ def test_data_is_never_sniffed_nor_html(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", RAW)
 def test_paths_that_are_no_route(port: int, path: str) -> None:
-    client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     client.putrequest("GET", path, skip_host=False)
     client.endheaders()
     answer = client.getresponse()

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import random
 import threading
-import time
+from collections.abc import Sized
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from tensorboard_plugin_memviewer.sessions.cache import Cache
+from tests.patience import PATIENCE_S, soon
+
+
+def waiting_for(cache: Cache, key: str) -> Sized:
+    """The threads that wait for the computation of a key that is running."""
+    done: Any = cache._running[key].done
+    waiters: Sized = done._cond._waiters
+    return waiters
 
 
 def test_a_value_is_computed_once() -> None:
@@ -24,11 +32,22 @@ def test_a_value_is_computed_once() -> None:
 
 def test_the_least_recently_used_goes_first() -> None:
     cache = Cache(10)
-    for key in "abc":
-        cache.get(key, lambda: b"1234", len)
-        cache.get("a", lambda: b"1234", len)
-    assert [cache.get(key, lambda: b"new", len) for key in "ac"] == [b"1234", b"1234"]
-    assert cache.get("b", lambda: b"new", len) == b"new"
+    computed: list[str] = []
+
+    def ask(key: str) -> None:
+        def compute() -> bytes:
+            computed.append(key)
+            return b"1234"
+
+        cache.get(key, compute, len)
+
+    # There is room for two. "a" is the oldest and the last used, so "b" makes room for "c".
+    for key in "abac":
+        ask(key)
+    ask("a")
+    assert computed == ["a", "b", "c"]
+    ask("b")
+    assert computed == ["a", "b", "c", "b"]
 
 
 def test_it_is_never_over_its_limit_and_a_large_value_is_given_but_not_kept() -> None:
@@ -57,27 +76,23 @@ def test_room_is_made_before_a_value_is_kept() -> None:
 
 
 def test_equal_requests_at_one_time_share_one_computation() -> None:
-    cache = Cache(100)
+    cache = Cache(0)  # keeps nothing: who does not share computes
     made: list[int] = []
-    started = threading.Barrier(16)
 
     def slow() -> object:
         made.append(1)
-        time.sleep(0.05)
+        assert soon(lambda: len(waiting_for(cache, "key")) == 15)
         return object()
 
-    def ask() -> object:
-        started.wait()
-        return cache.get("key", slow, lambda _: 1)
-
     with ThreadPoolExecutor(16) as pool:
-        answers = {id(answer.result()) for answer in [pool.submit(ask) for _ in range(16)]}
+        asked = [pool.submit(cache.get, "key", slow, lambda _: 1) for _ in range(16)]
+        answers = {id(answer.result()) for answer in asked}
     assert len(made) == len(answers) == 1
 
 
 def test_different_requests_do_not_wait_for_one_another() -> None:
     cache = Cache(100)
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=PATIENCE_S)
     with ThreadPoolExecutor(2) as pool:
         answers = [pool.submit(cache.get, key, both.wait, lambda _: 1) for key in "ab"]
         assert {answer.result() for answer in answers} == {0, 1}
@@ -89,14 +104,14 @@ def test_an_error_reaches_all_who_wait_and_is_not_kept() -> None:
 
     def fails() -> str:
         entered.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE_S)
         raise OSError("no")
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(cache.get, "key", fails, len)
-        entered.wait(10)
+        entered.wait(PATIENCE_S)
         second = pool.submit(cache.get, "key", lambda: "never", len)
-        time.sleep(0.05)
+        assert soon(lambda: len(waiting_for(cache, "key")) == 1)
         go_on.set()
         for answer in (first, second):
             with pytest.raises(OSError, match="no"):
@@ -117,7 +132,7 @@ def test_an_interrupted_computation_is_taken_up_by_who_waits() -> None:
 
     def interrupted() -> str:
         entered.set()
-        go_on.wait(10)
+        go_on.wait(PATIENCE_S)
         raise KeyboardInterrupt
 
     def computer() -> None:
@@ -126,9 +141,9 @@ def test_an_interrupted_computation_is_taken_up_by_who_waits() -> None:
 
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(computer)
-        entered.wait(10)
+        entered.wait(PATIENCE_S)
         second = pool.submit(cache.get, "key", lambda: "mine", len)
-        time.sleep(0.05)
+        assert soon(lambda: len(waiting_for(cache, "key")) == 1)
         go_on.set()
         first.result()
         assert second.result() == "mine"

@@ -104,18 +104,21 @@ def test_what_is_not_read(name: str) -> None:
 
 
 def test_the_other_stages_of_a_module() -> None:
-    start = "module_0000.f.cl_1.after_"
-    assert set(siblings(f"{start}optimizations.hlo.pb.gz")) == {
-        f"{start}codegen.hlo.pb.gz",
-        f"{start}codegen.txt.gz",
-        f"{start}optimizations.txt.gz",
-        f"{start}optimizations_after_buffer_assignment.txt.gz",
-        f"{start}optimizations_before_buffer_assignment.txt.gz",
-        f"{start}optimizations-buffer-assignment.txt.gz",
-        f"{start}optimizations-buffer-assignment-values.txt.gz",
-        f"{start}optimizations-live-range.txt.gz",
-        f"{start}optimizations-memory-usage-report.txt.gz",
-    }
+    stages = (
+        "after_codegen.hlo.pb",
+        "after_codegen.txt",
+        "after_optimizations.txt",
+        "after_optimizations_after_buffer_assignment.txt",
+        "after_optimizations_before_buffer_assignment.txt",
+        "after_optimizations-buffer-assignment.txt",
+        "after_optimizations-buffer-assignment-values.txt",
+        "after_optimizations-live-range.txt",
+        "after_optimizations-memory-usage-report.txt",
+    )
+    for packed in ("", ".gz", ".xz"):
+        assert set(siblings("module_0000.f.cl_1.after_optimizations.hlo.pb" + packed)) == {
+            f"module_0000.f.cl_1.{stage}{ending}" for stage in stages for ending in ("", ".gz", ".xz")
+        }
     assert siblings("trace.json") == ()
 
 

@@ -57,5 +57,5 @@ def test_looks_no_further_than_to_the_first(tmp_path: Path) -> None:
                 walked.append(folder)
                 yield folder
 
-    assert holds_runs(Counted(), str(tmp_path))
+    assert holds_runs(Counted(), str(tmp_path), lambda _: None)
     assert len(walked) == 4

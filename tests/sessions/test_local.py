@@ -156,7 +156,14 @@ def become_a_folder(path: Path) -> None:
     path.mkdir()
 
 
-@pytest.mark.parametrize("change", [grow, cut, rewrite, replace, delete, become_a_folder])
+def become_a_pipe(path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("there are no named pipes here")
+    path.unlink()
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("change", [grow, cut, rewrite, replace, delete, become_a_folder, become_a_pipe])
 def test_a_file_that_changed_since_it_was_listed_is_not_read(
     tmp_path: Path, change: Callable[[Path], None]
 ) -> None:

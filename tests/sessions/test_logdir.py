@@ -13,6 +13,7 @@ from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound
 from tensorboard_plugin_memviewer.sessions import logdir as logdir_module
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
+from tests.patience import PATIENCE_S
 
 
 def session(root: Path, run: str, data: bytes = b"x") -> Path:
@@ -27,7 +28,8 @@ def the_file(logdir: Logdir) -> File:
     return run.hosts[0].captures[0]
 
 
-def test_a_listing_is_kept_for_a_moment(tmp_path: Path) -> None:
+def test_a_listing_is_kept_for_a_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logdir_module, "_SHORTEST_AGE_S", PATIENCE_S)
     session(tmp_path, "a")
     logdir = Logdir(str(tmp_path))
     first = logdir.listing()

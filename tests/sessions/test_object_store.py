@@ -13,6 +13,7 @@ import pytest
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
+from tests.patience import PATIENCE_S
 
 CAPTURE = bytes(range(256)) * 8000
 KEY = "logs/train/plugins/profile/run 1, ü/host.xplane.pb"
@@ -69,7 +70,7 @@ if importlib.util.find_spec("moto") and importlib.util.find_spec("s3fs"):
         kept = fsspec.config.conf["s3"]
         fsspec.config.conf["s3"] = kept | {
             "endpoint_url": "http://127.0.0.1:9",
-            "config_kwargs": {"retries": {"max_attempts": 0}, "connect_timeout": 1},
+            "config_kwargs": {"retries": {"max_attempts": 0}, "connect_timeout": PATIENCE_S},
         }
         try:
             with pytest.raises(MemviewerError) as caught:

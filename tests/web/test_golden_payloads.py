@@ -70,4 +70,5 @@ def test_modules_and_spaces(request: pytest.FixtureRequest) -> None:
     get = getter(ROOT / "data" / "modules" / "v5e_while_cond.hlo_proto.pb")
     modules = get("modules")
     same_as_golden("modules", modules, request)
+    same_as_golden("module_names", get("modules", names="1"), request)
     same_as_golden("memory_spaces", get("memory_spaces", module=modules["modules"][0]["module"]), request)

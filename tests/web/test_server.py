@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.errors import BadParameter, NotFound
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.web import server, static_files
 from tensorboard_plugin_memviewer.web.bundle import address, page_answers
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -29,11 +30,11 @@ def connection(page: None, demo: Path) -> Iterator[http.client.HTTPConnection]:
     serving = server.listen(Service(str(demo)), "127.0.0.1", 0, {})
     thread = threading.Thread(target=serving.serve_forever, daemon=True)
     thread.start()
-    client = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=30)
+    client = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE_S)
     yield client
     client.close()
     serving.shutdown()
-    thread.join(10)
+    thread.join(PATIENCE_S)
     serving.server_close()
 
 

@@ -38,9 +38,17 @@ export function findModule(modules: readonly ModuleEntry[], wanted: string): Mod
   return null;
 }
 
+/** The name of the space that a name means, an older one too; null where the module does not use it. */
+export function namedSpace(module: ModuleEntry, wanted: string): string | null {
+  const { spaces } = module;
+  const found = spaces.find((one) => one.space === wanted) ?? spaces.find((one) => one.aliases.includes(wanted));
+  return found?.space ?? null;
+}
+
 /** The space to show: the wanted one where the module uses it, else HBM, else its first; null where it has none. */
 export function findSpace(module: ModuleEntry, wanted: string | null): string | null {
+  const named = wanted === null ? null : namedSpace(module, wanted);
+  if (named !== null) return named;
   const names = module.spaces.map((space) => space.space);
-  if (wanted !== null && names.includes(wanted)) return wanted;
   return names.includes('HBM') ? 'HBM' : (names[0] ?? null);
 }

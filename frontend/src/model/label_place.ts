@@ -10,15 +10,21 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The first of these places in which nothing lies, neither of what is `taken` nor a curve; the first where there is none. */
+/**
+ * The first of these places in which nothing lies, neither of what is `taken` nor a curve; where there is none, the first that
+ * only a curve runs through, because a label can be read on a line but not on another label; else the first.
+ */
 export function freePlace<Place extends Box>(
   places: readonly [Place, ...Place[]],
   taken: readonly Box[],
   curves: (left: number, right: number) => readonly Box[],
 ): Place {
-  const isFree = (place: Place): boolean =>
-    ![...taken, ...curves(place.left, place.right)].some((other) => overlap(place, other));
-  return places.find(isFree) ?? places[0];
+  const isFree = (place: Place, others: readonly Box[]): boolean => !others.some((other) => overlap(place, other));
+  return (
+    places.find((place) => isFree(place, [...taken, ...curves(place.left, place.right)])) ??
+    places.find((place) => isFree(place, taken)) ??
+    places[0]
+  );
 }
 
 /** What a step line takes between two pixels, of cells `[a, b)` on `width` pixels. */

@@ -8,6 +8,8 @@ export interface Loaded {
   readonly runs: Stage<RunsAnswer>;
   readonly modules: Stage<ModulesAnswer>;
   readonly usage: Stage<Dataset>;
+  /** The usage is on its way, which may be before anything is listed. */
+  readonly asking: boolean;
   /** These come beside the main answer; the page does without where they fail. */
   readonly spaces: Stage<SpacesAnswer>;
   readonly findings: Stage<FindingsAnswer>;

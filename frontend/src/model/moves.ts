@@ -7,7 +7,7 @@ import type { State } from './state';
 import { moved, stretchAround, zoomed } from './time_axis';
 
 /** Selects a point, clamped to the program, and moves the zoom with it where the point would be out of view. */
-export function goTo(store: Store<State>, dataset: Dataset, wanted: number): void {
+export function selectPoint(store: Store<State>, dataset: Dataset, wanted: number): void {
   const point = Math.max(0, Math.min(dataset.points - 1, wanted));
   const [a, b] = shownStretch(dataset, store.state);
   const cell = axisOf(dataset, store.state).at(point);
@@ -17,7 +17,7 @@ export function goTo(store: Store<State>, dataset: Dataset, wanted: number): voi
 
 /** Selects the point so many steps further. */
 export function stepBy(store: Store<State>, dataset: Dataset, steps: number): void {
-  goTo(store, dataset, axisOf(dataset, store.state).step(shownPoint(dataset, store.state), steps));
+  selectPoint(store, dataset, axisOf(dataset, store.state).step(shownPoint(dataset, store.state), steps));
 }
 
 /** Zooms about a place, in cells, which stays where it is on the screen; without one about the chosen point. */

@@ -6,10 +6,13 @@ export interface Trouble {
   readonly advice: string;
 }
 
-export type Stage<T> =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'ready'; readonly value: T }
-  | { readonly kind: 'failed'; readonly error: Trouble };
+export interface Failed {
+  readonly kind: 'failed';
+  readonly error: Trouble;
+}
+
+export type Answered<T> = { readonly kind: 'ready'; readonly value: T } | Failed;
+export type Stage<T> = { readonly kind: 'waiting' } | Answered<T>;
 
 export const WAITING = { kind: 'waiting' } as const;
 

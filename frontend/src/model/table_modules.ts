@@ -115,6 +115,8 @@ export interface HostDifference {
 export function hostDifferences(answer: ModulesAnswer): HostDifference[] {
   const byName = new Map<string, number[]>();
   answer.modules.forEach((module, row) => {
+    // Whether hosts have the same one is known once it is decoded.
+    if (!module.decoded) return;
     const rows = byName.get(module.name);
     if (rows === undefined) byName.set(module.name, [row]);
     else rows.push(row);

@@ -5,7 +5,7 @@ import { shortenMiddle } from '../lib/text';
 import { gapsAt } from '../model/map_layout';
 import type { MapCamera, MapPlace } from './allocation_map_camera';
 import type { Margin } from './allocation_map_overlay';
-import { el, setAttributes } from './dom';
+import { clearOfHead, el, setAttributes } from './dom';
 
 export class MapTooltip {
   readonly element = el('div', { class: 'tooltip', hidden: true });
@@ -63,6 +63,18 @@ export class MapTooltip {
     ];
   }
 
+  /** What stands above the pointer may reach under the page's head. */
+  #clearHead(): void {
+    const frame = this.element.offsetParent;
+    if (frame === null || this.element.hidden) return;
+    const top = this.element.offsetTop;
+    const clear = clearOfHead(frame, top);
+    if (clear > top) {
+      this.element.style.top = `${clear}px`;
+      this.element.style.bottom = 'auto';
+    }
+  }
+
   /** Beside the pointer, on the side where there is more room. */
   #put({ x, y }: MapPlace): void {
     const { width, height } = this.#camera;
@@ -70,5 +82,6 @@ export class MapTooltip {
     const across = x > width / 2 ? `right:${width - x + right + 14}px;left:auto` : `left:${x + left + 14}px;right:auto`;
     const down = y > height / 2 ? `bottom:${height - y + bottom + 10}px;top:auto` : `top:${y + top + 10}px;bottom:auto`;
     setAttributes(this.element, { style: `${across};${down}` });
+    this.#clearHead();
   }
 }

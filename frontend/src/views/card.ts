@@ -3,13 +3,14 @@
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
-import { goTo } from '../model/moves';
+import { selectPoint } from '../model/moves';
 import { placeText, shortPlaceText } from '../model/place_text';
 import { countAsLarge, KEPT_BY, largestRow, shownBuffer, shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { bufferColor } from './buffer_color';
 import { lifeLine } from './card_life';
 import { el } from './dom';
+import { copyText } from './dom_copy';
 import type { View, ViewContext } from './view';
 
 const MOST_READERS = 8;
@@ -129,7 +130,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       .filter(Boolean)
       .join('\n');
     const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
-    link.addEventListener('click', () => goTo(store, dataset, point));
+    link.addEventListener('click', () => selectPoint(store, dataset, point));
     return link;
   }
 
@@ -210,11 +211,8 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     return el('div', { class: 'card-actions' }, ...made);
   }
 
-  function copy(label: string, text: string): void {
-    navigator.clipboard.writeText(text).then(
-      () => say(label, 'Copied'),
-      () => say(label, 'Not allowed here'),
-    );
+  async function copy(label: string, text: string): Promise<void> {
+    if (await copyText(text)) say(label, 'Copied');
   }
 
   function say(label: string, words: string): void {

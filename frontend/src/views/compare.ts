@@ -4,7 +4,7 @@ import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from 
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../model/compare';
-import { goTo } from '../model/moves';
+import { selectPoint } from '../model/moves';
 import { shortened } from '../model/place_text';
 import { axisNote, makeCompareChart } from './compare_chart';
 import { el } from './dom';
@@ -16,7 +16,7 @@ const MOST_CHANGES = 60;
 export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnswer): View {
   const leave = el('button', { type: 'button', class: 'quiet' }, 'End comparison');
   leave.addEventListener('click', () => store.set({ baseline: null }));
-  const chart = makeCompareChart(answer, (point) => goTo(store, dataset, point));
+  const chart = makeCompareChart(answer, (point) => selectPoint(store, dataset, point));
   const kinds = el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Which changes' });
   const list = el('table', { class: 'changes' });
   const more = el('button', { type: 'button', class: 'quiet' });

@@ -5,7 +5,7 @@ import { formatBytes, groupDigits } from '../lib/bytes';
 import { shortenMiddle } from '../lib/text';
 import { type CommonAxis, commonAxis, movedCurve } from '../model/compare';
 import { bytesAt, curveOf, curvePath } from '../model/spaces_curve';
-import { el, onResize, setAttributes, svg } from './dom';
+import { clearOfHead, el, onResize, setAttributes, svg } from './dom';
 
 const HEIGHT = 230;
 const TOP = 4;
@@ -19,6 +19,8 @@ const LABEL_HEIGHT = 14;
 const LETTER = 6;
 /** A name cut to fewer tells nothing: its tooltip has the whole. */
 const LEAST_LETTERS = 14;
+/** The tooltip's place in the chart while all of it is in sight. */
+const TIP_TOP = 20;
 const HEADROOM = 1.05;
 
 type SideName = 'subject' | 'baseline';
@@ -137,7 +139,7 @@ export function makeCompareChart(answer: CompareAnswer, choose: (point: number) 
       ...lines.flatMap(([name, text]) => [el('span', { class: 'tip-name' }, name), el('span', {}, text)]),
     );
     const side = x > width / 2 ? `right:${width - x + RIGHT + 14}px` : `left:${x + LEFT + 14}px`;
-    setAttributes(tooltip, { style: `${side};top:20px` });
+    setAttributes(tooltip, { style: `${side};top:${clearOfHead(element, TIP_TOP)}px` });
   }
 
   chart.addEventListener('pointermove', hover);

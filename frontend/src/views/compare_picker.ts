@@ -4,17 +4,28 @@ import type { ModuleEntry, ModulesAnswer, RunEntry } from '../contract';
 import { formatBytes } from '../lib/bytes';
 import type { Store } from '../lib/store';
 import { shortenMiddle } from '../lib/text';
+import { cannotBeRead } from '../model/module_list';
+import type { Stage } from '../model/stage';
 import type { State } from '../model/state';
 import { el } from './dom';
 import { closeWhenLeft } from './dom_menu';
 
 export interface BaselinePickerOptions {
   readonly store: Store<State>;
-  readonly runs: readonly RunEntry[];
-  modulesOf(run: string): Promise<ModulesAnswer>;
+  readonly modules: ModulesOfRuns;
+  runs(): readonly RunEntry[];
 }
 
-export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOptions): { element: HTMLElement } {
+/** The modules of any run. */
+export interface ModulesOfRuns {
+  /** Calls back with all that is known of them, as often as more is; ends when the function that it returns is called. */
+  watch(run: string, changed: (modules: Stage<ModulesAnswer>) => void): () => void;
+  /** A module with its memory spaces. */
+  decoded(run: string, module: string): Promise<ModuleEntry | undefined>;
+}
+
+export function makeBaselinePicker(options: BaselinePickerOptions): { element: HTMLElement } {
+  const { store, runs, modules: modulesOf } = options;
   const run = el('select', { 'aria-label': 'Run of the baseline', id: 'baseline-run' });
   const module = el('select', { 'aria-label': 'Module of the baseline', id: 'baseline-module' });
   const go = el('button', { type: 'button', class: 'quiet', id: 'baseline-go', disabled: true }, 'Compare');
@@ -28,53 +39,72 @@ export function makeBaselinePicker({ store, runs, modulesOf }: BaselinePickerOpt
     status,
   );
   const menu = el('details', { class: 'menu' }, el('summary', { class: 'quiet', id: 'compare' }, 'Compare'), panel);
-  run.append(...runs.map((one) => el('option', { value: one.run }, shortenMiddle(one.run, 50))));
   let modules: readonly ModuleEntry[] = [];
-  let asked = '';
+  let stop = (): void => undefined;
 
-  async function fill(): Promise<void> {
-    const wanted = run.value;
-    asked = wanted;
+  function fill(): void {
+    modules = [];
     module.replaceChildren();
     // Nothing is chosen yet: a button that can be pressed would do nothing.
     go.disabled = true;
     status.textContent = 'Reading …';
+    stop();
+    stop = modulesOf.watch(run.value, show);
+  }
+
+  function show(stage: Stage<ModulesAnswer>): void {
+    if (stage.kind === 'waiting') return;
+    if (stage.kind === 'failed') {
+      status.textContent = stage.error.message;
+      return;
+    }
+    const before = modules[Number(module.value)]?.module;
+    modules = stage.value.modules.filter((one) => !cannotBeRead(one));
+    module.replaceChildren(...modules.map(option));
+    const same = modules.findIndex((one) => one.module === before);
+    const another = modules.findIndex((one) => one.module !== store.state.module || run.value !== store.state.run);
+    module.selectedIndex = Math.max(0, same < 0 ? another : same);
+    status.textContent = modules.length === 0 ? 'No module of this run can be read.' : '';
+    go.disabled = modules.length === 0;
+  }
+
+  function option(one: ModuleEntry, at: number): HTMLElement {
+    const space = store.state.space ?? 'HBM';
+    const peak = formatBytes(one.spaces.find((own) => own.space === space)?.peak_bytes ?? 0);
+    const words = one.decoded ? `${shortenMiddle(one.module, 44)}  ${peak}` : shortenMiddle(one.module, 44);
+    return el('option', { value: at, title: one.module }, words);
+  }
+
+  async function compare(): Promise<void> {
+    const chosen = modules[Number(module.value)]!;
+    const wanted = run.value;
+    go.disabled = true;
+    status.textContent = 'Reading …';
     try {
-      const answer = await modulesOf(wanted);
-      // An answer about a run that is no longer chosen comes too late.
-      if (asked !== wanted) return;
-      modules = answer.modules.filter((one) => one.spaces.length > 0);
-      const space = store.state.space ?? 'HBM';
-      module.append(
-        ...modules.map((one, at) =>
-          el(
-            'option',
-            { value: at, title: one.module },
-            `${shortenMiddle(one.module, 44)}  ${formatBytes(one.spaces.find((own) => own.space === space)?.peak_bytes ?? 0)}`,
-          ),
-        ),
-      );
-      status.textContent = modules.length === 0 ? 'No module of this run can be read.' : '';
-      const own = modules.findIndex((one) => one.module !== store.state.module || wanted !== store.state.run);
-      module.selectedIndex = Math.max(0, own);
-      go.disabled = modules.length === 0;
+      const entry = chosen.decoded ? chosen : await modulesOf.decoded(wanted, chosen.module);
+      const space = entry?.spaces.find((one) => one.space === store.state.space) ?? entry?.spaces[0];
+      status.textContent = space === undefined ? 'This module cannot be read.' : '';
+      if (space === undefined) return;
+      menu.open = false;
+      store.set({ baseline: { run: wanted, host: null, module: chosen.module, space: space.space } });
     } catch (error) {
-      if (asked === wanted) status.textContent = error instanceof Error ? error.message : String(error);
+      status.textContent = error instanceof Error ? error.message : String(error);
+    } finally {
+      go.disabled = false;
     }
   }
 
-  run.addEventListener('change', () => void fill());
+  run.addEventListener('change', fill);
   menu.addEventListener('toggle', () => {
-    if (!menu.open) return;
+    if (!menu.open) {
+      stop();
+      return;
+    }
+    run.replaceChildren(...runs().map((one) => el('option', { value: one.run }, shortenMiddle(one.run, 50))));
     if (store.state.run !== null) run.value = store.state.run;
-    void fill();
+    fill();
   });
-  go.addEventListener('click', () => {
-    const chosen = modules[Number(module.value)]!;
-    const space = chosen.spaces.find((one) => one.space === store.state.space) ?? chosen.spaces[0]!;
-    menu.open = false;
-    store.set({ baseline: { run: run.value, host: null, module: chosen.module, space: space.space } });
-  });
+  go.addEventListener('click', () => void compare());
   closeWhenLeft(menu);
   // The page's own keys mean nothing in here.
   panel.addEventListener('keydown', (event) => {

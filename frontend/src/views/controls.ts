@@ -1,17 +1,20 @@
 // Run, host, module and memory space: what the page is about. Knows lists and choices, no dataset.
 
-import type { ModuleEntry, RunEntry } from '../contract';
+import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../contract';
 import { formatBytes, formatPercent, parseBytes } from '../lib/bytes';
 import { shortenMiddle } from '../lib/text';
 import { el, setAttributes } from './dom';
 import { ModulePicker } from './module_picker';
 
 export interface ControlsModel {
-  readonly runs: readonly RunEntry[];
+  readonly runs: readonly Pick<RunEntry, 'run' | 'hosts'>[];
   readonly run: string | null;
   readonly host: string | null;
   readonly modules: readonly ModuleEntry[];
   readonly module: string | null;
+  /** Memory spaces of the module, as far as they are known. */
+  readonly spaces: readonly ModuleSpace[];
+  readonly platform: Platform | null;
   readonly space: string | null;
   /** The table of modules is shown, not one module. */
   readonly modulesShown: boolean;
@@ -112,17 +115,14 @@ export class Controls {
   }
 
   #updateSpaces(model: ControlsModel): void {
-    const module = model.modules.find((one) => one.module === model.module);
     this.#spaces.replaceChildren(
-      ...(module?.spaces ?? []).map((space) => {
+      ...model.spaces.map((space) => {
         const chosen = space.space === model.space;
         const capacity = space.capacity_bytes;
         const title = [
           `${space.space}: peak ${formatBytes(space.peak_bytes)}, needs ${formatBytes(space.required_bytes)}`,
           capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
-          space.space === 'SparseCore' && module?.platform === 'tpu'
-            ? 'XLA’s memory space 6; on chips without SparseCore the compiler keeps scalars there.'
-            : null,
+          space.about,
         ];
         const tab = el(
           'button',

@@ -3,6 +3,8 @@
 type Attributes = Record<string, string | number | boolean | null>;
 type Child = Node | string | null;
 
+const GAP_TO_HEAD = 8;
+
 /** An element with attributes (null and false leave one out, true sets it empty) and children. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -35,6 +37,12 @@ export function setAttributes(element: Element, attributes: Attributes): void {
 
 function append(element: Element, children: Child[]): void {
   for (const child of children) if (child !== null) element.append(child);
+}
+
+/** How far down in an element something must stand, in pixels, not to lie under the page's head, which stays in sight. */
+export function clearOfHead(element: Element, wanted: number): number {
+  const head = document.querySelector('header.controls')?.getBoundingClientRect().bottom ?? 0;
+  return Math.max(wanted, head + GAP_TO_HEAD - element.getBoundingClientRect().top);
 }
 
 /** Calls `draw` when the element's size becomes known or changes, never at height or width 0, at most once a frame. */

@@ -4,6 +4,7 @@ import type { Finding, FindingsAnswer } from '../contract';
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
 import { findingTone } from '../model/findings';
+import { selectPoint } from '../model/moves';
 import { bufferColor } from './buffer_color';
 import { el, setAttributes } from './dom';
 import type { View, ViewContext } from './view';
@@ -110,9 +111,7 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
     const peak = point === dataset.headline.peak_point ? 'peak, ' : '';
     const title = dataset.instructionName(dataset.instructionAt(point));
     const link = el('button', { type: 'button', class: 'buffer-link', title }, `${peak}point ${groupDigits(point)}`);
-    link.addEventListener('click', () =>
-      store.set({ point: point === dataset.headline.peak_point ? null : point, window: null }),
-    );
+    link.addEventListener('click', () => selectPoint(store, dataset, point));
     return link;
   }
 

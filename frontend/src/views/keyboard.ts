@@ -2,7 +2,7 @@
 
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
-import { foldHere, goTo, stepBy, zoomBy } from '../model/moves';
+import { foldHere, selectPoint, stepBy, zoomBy } from '../model/moves';
 import { neighborPeak } from '../model/selection';
 import type { State } from '../model/state';
 import { el } from './dom';
@@ -80,7 +80,7 @@ function move(store: Store<State>, dataset: Dataset, event: KeyboardEvent): bool
   const target = targets[event.key];
   if (target !== undefined) {
     const to = target();
-    if (to !== null) goTo(store, dataset, to);
+    if (to !== null) selectPoint(store, dataset, to);
     return true;
   }
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {

@@ -2,10 +2,10 @@
 // This file puts the parts together and decides what is drawn anew after a change.
 
 import { groupDigits } from '../lib/bytes';
-import { foldLoop, goTo, zoomBy, zoomToLoop } from '../model/moves';
+import { foldLoop, selectPoint, zoomBy, zoomToLoop } from '../model/moves';
 import { neighborPeak, pointScale } from '../model/selection';
 import type { State } from '../model/state';
-import { el, onResize, setAttributes, svg } from './dom';
+import { clearOfHead, el, onResize, setAttributes, svg } from './dom';
 import { drawBase } from './line_chart_base';
 import { AXIS_HEIGHT, type ChartFrame, MARGIN, makeFrame, plotHeightFor, STRIP_HEIGHT } from './line_chart_frame';
 import { drawCursor, drawLifetimes, drawMarks } from './line_chart_marks';
@@ -14,6 +14,9 @@ import { followPointer } from './line_chart_pointer';
 import { tipContent } from './line_chart_tip';
 import { drawPhases } from './phase_strip';
 import type { MakeView } from './view';
+
+/** The tooltip's place in the chart while all of it is in sight. */
+const TIP_TOP = 28;
 
 export const makeLineChart: MakeView = ({ store, dataset }) => {
   const root = svg('svg', {
@@ -98,7 +101,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     if (point === null) return;
     tooltip.replaceChildren(...tipContent(dataset, point));
     const side = x > width / 2 ? `right:${width - x + MARGIN.right + 16}px` : `left:${x + MARGIN.left + 16}px`;
-    setAttributes(tooltip, { style: side });
+    setAttributes(tooltip, { style: `${side};top:${clearOfHead(box, TIP_TOP)}px` });
   }
 
   function drawBrush(span: readonly [number, number] | null): void {
@@ -121,10 +124,10 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     };
     const toPeak = (direction: 1 | -1): void => {
       const point = neighborPeak(dataset, store.state, direction);
-      if (point !== null) goTo(store, dataset, point);
+      if (point !== null) selectPoint(store, dataset, point);
     };
     button('‹', 'Previous local peak ([)', () => toPeak(-1));
-    button('Peak', 'Back to the peak (P)', () => goTo(store, dataset, dataset.headline.peak_point));
+    button('Peak', 'Back to the peak (P)', () => selectPoint(store, dataset, dataset.headline.peak_point));
     button('›', 'Next local peak (])', () => toPeak(1));
     button('−', 'Zoom out (−)', () => zoomBy(store, dataset, 2));
     button('+', 'Zoom in (+)', () => zoomBy(store, dataset, 0.5));

@@ -134,10 +134,12 @@ function placesBeside(frame: ChartFrame, at: number, label: string): LabelPlaces
   ];
 }
 
-/** Above the plot, where the peak's own label is not. */
+/** Above the plot, where the peak's own label is not, or where it leaves no room, in the first free row within the plot. */
 function placesAbove(frame: ChartFrame, label: string): LabelPlaces {
-  const top = PEAK_BASELINE + BELOW_BASELINE - LABEL_HEIGHT;
-  return [placeOf(frame, label, top, 'end'), placeOf(frame, label, top, 'start')];
+  const above = PEAK_BASELINE + BELOW_BASELINE - LABEL_HEIGHT;
+  const within = [0, 1, 2, 3].map((row) => GAP + row * LABEL_HEIGHT);
+  const more = within.flatMap((top) => [placeOf(frame, label, top, 'end'), placeOf(frame, label, top, 'start')]);
+  return [placeOf(frame, label, above, 'end'), placeOf(frame, label, above, 'start'), ...more];
 }
 
 function placeOf({ width }: ChartFrame, label: string, top: number, anchor: 'start' | 'end'): LabelPlace {

@@ -2,7 +2,7 @@
 
 import type { Store } from '../lib/store';
 import type { Dataset } from '../model/dataset';
-import { panBy, zoomBy } from '../model/moves';
+import { panBy, selectPoint, zoomBy } from '../model/moves';
 import type { State } from '../model/state';
 import { type ChartFrame, MARGIN } from './line_chart_frame';
 
@@ -80,7 +80,7 @@ export function followPointer(options: PointerOptions): () => void {
 
   function choose(x: number): void {
     const point = options.frame().scale.point(x);
-    store.set({ point: point === dataset.headline.peak_point ? null : point, window: null });
+    selectPoint(store, dataset, point);
   }
 
   function sorted(one: number, other: number): [number, number] {

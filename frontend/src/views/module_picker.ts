@@ -3,6 +3,7 @@
 import type { ModuleEntry } from '../contract';
 import { formatBytes } from '../lib/bytes';
 import { shortenMiddle } from '../lib/text';
+import { cannotBeRead } from '../model/module_list';
 import { el, setAttributes } from './dom';
 
 export class ModulePicker {
@@ -63,7 +64,8 @@ export class ModulePicker {
     const found = this.#modules.filter((one) => words.every((word) => one.module.toLowerCase().includes(word)));
     const largest = Math.max(1, ...this.#modules.map((one) => this.#peak(one)));
     this.#list.replaceChildren(...found.slice(0, 500).map((one, at) => this.#option(one, at, largest)));
-    if (found.length === 0) this.#list.append(el('li', { class: 'picker-none' }, 'No module has that in its name.'));
+    const none = this.#modules.length === 0 ? 'Listing the modules …' : 'No module has that in its name.';
+    if (found.length === 0) this.#list.append(el('li', { class: 'picker-none' }, none));
     this.#list.hidden = false;
     setAttributes(this.#input, { 'aria-expanded': 'true' });
     this.#activate(
@@ -80,7 +82,7 @@ export class ModulePicker {
 
   #option(module: ModuleEntry, at: number, largest: number): HTMLElement {
     const peak = this.#peak(module);
-    const broken = module.spaces.length === 0;
+    const size = module.decoded ? formatBytes(peak) : '…';
     const option = el(
       'li',
       {
@@ -93,7 +95,7 @@ export class ModulePicker {
       },
       el('span', { class: 'picker-bar', style: `width:${(100 * peak) / largest}%` }),
       el('span', { class: 'picker-name' }, shortenMiddle(module.module, 64)),
-      el('span', { class: 'picker-peak' }, broken ? 'cannot be read' : formatBytes(peak)),
+      el('span', { class: 'picker-peak' }, cannotBeRead(module) ? 'cannot be read' : size),
     );
     option.addEventListener('click', () => this.#take(module.module));
     return option;

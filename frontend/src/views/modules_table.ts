@@ -3,6 +3,7 @@
 import type { ModulesAnswer } from '../contract';
 import { exactBytes, formatBytes, formatPercent } from '../lib/bytes';
 import { counted, shortenMiddle, shortenModule } from '../lib/text';
+import { cannotBeRead } from '../model/module_list';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../model/table';
 import { hostDifferences, moduleColumns, type SpaceColumn, spaceOf } from '../model/table_modules';
 import { el } from './dom';
@@ -11,18 +12,28 @@ import { type Trim, VirtualGrid } from './dom_grid';
 
 export interface ModulesTableOptions {
   readonly answer: ModulesAnswer;
-  choose(module: string, space: string): void;
+  /** Without a space for a module that has not been decoded. */
+  choose(module: string, space: string | null): void;
+}
+
+export interface ModulesTable {
+  readonly element: HTMLElement;
+  /** Takes in what has been decoded since; search and order stay. */
+  update(answer: ModulesAnswer): void;
+  destroy(): void;
 }
 
 /** Pixels of the words beside the name of a module that cannot be read. */
 const CANNOT_BE_READ = 96;
 const MOST_HEIGHT_ROWS = 22;
 
-export function makeModulesTable({ answer, choose }: ModulesTableOptions): { element: HTMLElement; destroy(): void } {
-  const { modules } = answer;
-  const columns = moduleColumns(answer);
-  const firstSpace = columns.find(isSpace);
-  let order: SortOrder = { key: firstSpace?.key ?? 'module', descending: firstSpace !== undefined };
+export function makeModulesTable({ answer: first, choose }: ModulesTableOptions): ModulesTable {
+  let answer = first;
+  let { modules } = answer;
+  let columns = moduleColumns(answer);
+  /** As a person has chosen it; the largest peak of the first memory space comes first until then. */
+  let chosenOrder: SortOrder | null = null;
+  let order = firstOrder();
   let rows: Uint32Array = new Uint32Array();
   const filter = el('input', {
     type: 'search',
@@ -34,6 +45,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     spellcheck: 'false',
   });
   const count = el('span', { class: 'table-count', 'aria-live': 'polite' });
+  const pending = el('span', { class: 'hint' });
   const csv = el('button', { type: 'button', class: 'quiet' }, 'CSV');
   const empty = el('p', { class: 'empty', hidden: true });
   const grid = new VirtualGrid({
@@ -46,30 +58,34 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     hover: () => undefined,
     open: (row) => {
       const module = modules[row]!;
-      const space = isSpaceKey(order.key) ?? module.spaces[0]?.space;
-      if (space !== undefined) choose(module.module, spaceOf(module, space)?.space ?? module.spaces[0]!.space);
+      const sorted = columns.filter(isSpace).find((column) => column.key === order.key);
+      const space = (sorted === undefined ? null : spaceOf(module, sorted.space)) ?? module.spaces[0];
+      if (!cannotBeRead(module)) choose(module.module, space?.space ?? null);
     },
     reorder: (next) => {
+      chosenOrder = next;
       order = next;
       show();
     },
   });
+  const hosts = el('div', { class: 'spot' });
   const element = el(
     'section',
     { class: 'panel modules-table', 'aria-label': 'Modules' },
-    el('div', { class: 'panel-head' }, el('h2', {}, 'Modules'), filter, count, csv),
+    el('div', { class: 'panel-head' }, el('h2', {}, 'Modules'), filter, count, pending, csv),
     grid.element,
     empty,
-    hostStrip(answer, choose),
+    hosts,
   );
 
-  function isSpaceKey(key: string): string | undefined {
-    return columns.filter(isSpace).find((column) => column.key === key)?.space;
+  function firstOrder(): SortOrder {
+    const space = columns.find(isSpace);
+    return { key: space?.key ?? 'module', descending: space !== undefined };
   }
 
   function nameCell(row: number, trim: Trim): Node {
     const module = modules[row]!;
-    const broken = module.spaces.length === 0;
+    const broken = cannotBeRead(module);
     return el(
       'span',
       {
@@ -83,7 +99,7 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
 
   function peakCell(row: number, column: SpaceColumn): Node {
     const space = spaceOf(modules[row]!, column.space);
-    if (space === null) return el('span', { class: 'hint' }, '–');
+    if (space === null) return el('span', { class: 'hint' }, modules[row]!.decoded ? '–' : '…');
     const capacity = space.capacity_bytes;
     const over = capacity !== null && space.required_bytes > capacity;
     const title = [
@@ -120,6 +136,10 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
       order,
     );
     count.textContent = counted(rows.length, 'module');
+    const waiting = modules.filter((module) => !module.decoded).length;
+    pending.hidden = waiting === 0;
+    pending.textContent = waiting === 0 ? '' : `${counted(waiting, 'module')} still to be read`;
+    hosts.replaceChildren(...[hostStrip(answer, choose)].filter((strip) => strip !== null));
     grid.element.hidden = rows.length === 0;
     empty.hidden = rows.length > 0;
     empty.textContent =
@@ -132,7 +152,18 @@ export function makeModulesTable({ answer, choose }: ModulesTableOptions): { ele
     download(fileName([answer.run, 'modules'], 'csv'), tableCsv(columns, rows), 'text/csv;charset=utf-8'),
   );
   show();
-  return { element, destroy: () => grid.destroy() };
+  return {
+    element,
+    update(next) {
+      if (next === answer) return;
+      answer = next;
+      modules = answer.modules;
+      columns = moduleColumns(answer);
+      order = chosenOrder ?? firstOrder();
+      show();
+    },
+    destroy: () => grid.destroy(),
+  };
 }
 
 function isSpace(column: TableColumn): column is SpaceColumn {
@@ -150,13 +181,13 @@ function hostStrip(answer: ModulesAnswer, choose: ModulesTableOptions['choose'])
       el('b', {}, shortenMiddle(name, 40)),
       ...rows.map((row) => {
         const module = answer.modules[row]!;
-        const space = module.spaces[0];
+        const space = module.spaces[0] ?? null;
         const button = el(
           'button',
           { type: 'button', class: 'buffer-link', title: module.module },
-          `${shortenMiddle(module.hosts.join(', '), 40)}: ${space === undefined ? 'cannot be read' : `${space.space} ${formatBytes(space.peak_bytes)}`}`,
+          `${shortenMiddle(module.hosts.join(', '), 40)}: ${space === null ? 'cannot be read' : `${space.space} ${formatBytes(space.peak_bytes)}`}`,
         );
-        if (space !== undefined) button.addEventListener('click', () => choose(module.module, space.space));
+        if (space !== null) button.addEventListener('click', () => choose(module.module, space.space));
         return button;
       }),
     ),

@@ -2,19 +2,21 @@
 
 import type { ModulesAnswer, Problem, RunsAnswer } from '../contract';
 import type { Store } from '../lib/store';
+import { chooseHost, chooseModule, chooseRun, chooseSpace, setCapacity, show } from '../model/actions';
 import { changeInWords, openingWords } from '../model/announcement';
 import type { Loaded } from '../model/loaded';
+import { cannotBeRead, distinct, knownSpaces } from '../model/module_list';
 import { answerOf } from '../model/stage';
 import type { State } from '../model/state';
 import type { CardLinks } from './card';
-import { makeBaselinePicker } from './compare_picker';
+import { type ModulesOfRuns, makeBaselinePicker } from './compare_picker';
 import { Controls, type ControlsActions } from './controls';
 import { el, onResize } from './dom';
 import { problemNotice } from './dom_problems';
 import type { Report } from './downloads';
-import { makeModulesTable } from './modules_table';
+import { type ModulesTable, makeModulesTable } from './modules_table';
 import { ModulePage } from './page_module';
-import { emptyLogdir, emptyRun, failure, loading, unreadableModule } from './states';
+import { emptyLogdir, emptyRun, failure, loading, trouble, unreadableModule } from './states';
 
 export interface PageOptions {
   readonly store: Store<State>;
@@ -23,7 +25,7 @@ export interface PageOptions {
   /** Watches searches over a dataset; ends when the function that it returns is called. */
   watch(context: { store: Store<State>; dataset: NonNullable<ReturnType<typeof datasetOf>> }): () => void;
   retry(): void;
-  modulesOf(run: string): Promise<ModulesAnswer>;
+  readonly modules: ModulesOfRuns;
   showKeys(): void;
 }
 
@@ -41,7 +43,7 @@ export class Page {
   /** Says to those who listen what a move along the program, a pin or a new memory space has led to. */
   readonly #live = el('div', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite', id: 'live' });
   #module: ModulePage | null = null;
-  #table: { destroy(): void } | null = null;
+  #table: ModulesTable | null = null;
   #loaded: Loaded | null = null;
   /** What `main` shows, so that it is not built twice. */
   #showing: unknown = null;
@@ -73,8 +75,14 @@ export class Page {
     const { state } = this.#options.store;
     this.#heading.textContent = headingOf(state);
     this.#controls.update(controlsModel(loaded, state));
-    this.#notices.replaceChildren(...notices(loaded, state));
+    this.#showNotices(notices(loaded, state));
     this.#showMain(loaded, state);
+  }
+
+  /** Notices that are there already stay as a person has unfolded them, and are not read out again. */
+  #showNotices(parts: readonly HTMLElement[]): void {
+    const words = (all: Iterable<Element>): string => Array.from(all, (one) => one.textContent).join('\n');
+    if (words(parts) !== words(this.#notices.children)) this.#notices.replaceChildren(...parts);
   }
 
   #showMain(loaded: Loaded, state: State): void {
@@ -85,8 +93,13 @@ export class Page {
   }
 
   /** What shows where no module can be shown, with what it is shown for; null where one can. */
-  #insteadOfModule({ runs, modules, usage }: Loaded, state: State): [unknown, () => HTMLElement] | null {
+  #insteadOfModule(loaded: Loaded, state: State): [unknown, () => HTMLElement] | null {
+    const { runs, modules, usage, asking } = loaded;
     const { retry } = this.#options;
+    // What the address names is shown whether or not the rest is listed yet.
+    if (state.shown === 'module' && (asking || usage.kind === 'ready')) return null;
+    if (state.shown === 'module' && usage.kind === 'failed')
+      return [usage, () => failure('The memory space cannot be shown', usage.error, retry)];
     if (runs.kind === 'waiting') return ['runs', () => loading('Looking for captures …')];
     if (runs.kind === 'failed') return [runs, () => failure('The captures cannot be listed', runs.error, retry)];
     const { runs: entries, logdir, problems } = runs.value;
@@ -95,15 +108,17 @@ export class Page {
     if (modules.kind === 'failed') {
       return [modules, () => failure(`“${state.run}” cannot be read`, modules.error, retry)];
     }
-    if (state.shown === 'modules')
+    if (state.shown === 'modules') {
+      this.#table?.update(modules.value);
       return [`modules ${state.run} ${state.host}`, () => this.#modulesTable(modules.value)];
+    }
     const module = modules.value.modules.find((one) => one.module === state.module);
+    if (module === undefined && modules.value.modules.some((one) => !one.decoded))
+      return ['modules', () => loading(`Reading the programs of ${state.run ?? ''} …`)];
     if (module === undefined) {
       return [modules, () => emptyRun(state.run ?? '', runProblems(runs.value, state, modules.value.problems))];
     }
-    if (module.spaces.length === 0) return [module, () => unreadableModule(module.module, module.problems)];
-    if (usage.kind !== 'failed') return null;
-    return [usage, () => failure('The memory space cannot be shown', usage.error, retry)];
+    return cannotBeRead(module) ? [module, () => unreadableModule(module.module, module.problems)] : null;
   }
 
   /** What is there stays, dimmed, while another memory space or module is on its way. */
@@ -129,14 +144,15 @@ export class Page {
       this.#module = new ModulePage({ store, dataset, links, report, mounted, stop: watch({ store, dataset }) });
       main.replaceChildren(this.#module.element);
       this.#live.textContent = openingWords(dataset);
-      this.#controls.setTools([this.#baselinePicker(loaded), ...this.#module.tools, this.#keysButton()]);
+      this.#controls.setTools([this.#baselinePicker(), ...this.#module.tools, this.#keysButton()]);
     }
     this.#module?.beside(loaded);
   }
 
-  #baselinePicker(loaded: Loaded): HTMLElement {
-    const { store, modulesOf } = this.#options;
-    return makeBaselinePicker({ store, modulesOf, runs: answerOf(loaded.runs)?.runs ?? [] }).element;
+  #baselinePicker(): HTMLElement {
+    const { store, modules } = this.#options;
+    const runs = () => (this.#loaded === null ? null : answerOf(this.#loaded.runs))?.runs ?? [];
+    return makeBaselinePicker({ store, modules, runs }).element;
   }
 
   #keysButton(): HTMLElement {
@@ -148,10 +164,7 @@ export class Page {
   #modulesTable(answer: ModulesAnswer): HTMLElement {
     const table = makeModulesTable({
       answer,
-      choose: (module, space) => {
-        this.#chosen.module(module);
-        this.#options.store.set({ space });
-      },
+      choose: (module, space) => chooseModule(this.#options.store, module, space),
     });
     this.#table = table;
     return table.element;
@@ -176,27 +189,16 @@ export class Page {
 
   #actions(): ControlsActions {
     const { store, retry } = this.#options;
-    const elsewhere = {
-      point: null,
-      window: null,
-      pinned: null,
-      hovered: null,
-      hoveredPoint: null,
-      zoom: null,
-      folded: [],
-      groupPath: [],
-    };
     return {
-      run: (run) => store.set({ ...elsewhere, run, host: null, module: null, shown: 'module' }),
-      host: (host) => store.set({ ...elsewhere, host }),
-      module: (module) => store.set({ ...elsewhere, module, shown: 'module' }),
-      // All spaces of a module share the axis: the point and the zoom stay.
-      space: (space) => store.set({ space, pinned: null, hovered: null, groupPath: [], capacity: null }),
+      run: (run) => chooseRun(store, run),
+      host: (host) => chooseHost(store, host),
+      module: (module) => chooseModule(store, module),
+      space: (space) => chooseSpace(store, space),
       capacity: (capacity) => {
-        store.set({ capacity });
+        setCapacity(store, capacity);
         if (this.#loaded !== null) this.show(this.#loaded);
       },
-      showModules: () => store.set({ shown: store.state.shown === 'modules' ? 'module' : 'modules' }),
+      showModules: () => show(store, store.state.shown === 'modules' ? 'module' : 'modules'),
       reload: retry,
     };
   }
@@ -209,18 +211,25 @@ function headingOf({ shown, run, module, space }: State): string {
 
 function controlsModel(loaded: Loaded, state: State): Parameters<Controls['update']>[0] {
   const modules = answerOf(loaded.modules)?.modules ?? [];
-  const space = modules.find((one) => one.module === state.module)?.spaces.find((one) => one.space === state.space);
+  const spaces = knownSpaces(loaded, state);
   const dataset = datasetOf(loaded);
+  const named = state.run === null || loaded.runs.kind === 'failed' ? [] : [{ run: state.run, hosts: [] }];
   return {
-    runs: answerOf(loaded.runs)?.runs ?? [],
+    // The run of the address stands there before any is listed.
+    runs: answerOf(loaded.runs)?.runs ?? named,
     run: state.run,
     host: state.host,
     modules,
     module: state.module,
+    spaces,
+    platform: modules.find((one) => one.module === state.module)?.platform ?? dataset?.answer.platform ?? null,
     space: state.space,
     modulesShown: state.shown === 'modules',
     capacity: state.capacity,
-    knownCapacity: { bytes: space?.capacity_bytes ?? null, source: dataset?.headline.capacity_source ?? null },
+    knownCapacity: {
+      bytes: spaces.find((one) => one.space === state.space)?.capacity_bytes ?? null,
+      source: dataset?.headline.capacity_source ?? null,
+    },
     chosenElsewhere: loaded.chosenElsewhere,
   };
 }
@@ -234,6 +243,8 @@ function notices(loaded: Loaded, state: State): HTMLElement[] {
   const parts: HTMLElement[] = [];
   if (loaded.missing !== null)
     parts.push(el('div', { class: 'notice', role: 'status' }, `${loaded.missing} This is shown instead.`));
+  if (loaded.modules.kind === 'failed' && loaded.usage.kind === 'ready')
+    parts.push(trouble('The modules of this run cannot be listed', loaded.modules.error));
   const runs = answerOf(loaded.runs);
   const modules = answerOf(loaded.modules);
   const problems = [
@@ -241,6 +252,7 @@ function notices(loaded: Loaded, state: State): HTMLElement[] {
     ...(runs === null ? [] : runProblems(runs, state, modules?.problems ?? [])),
     ...(datasetOf(loaded)?.problems ?? []),
   ];
-  const notice = modules !== null && modules.modules.length > 0 ? problemNotice(problems) : null;
+  const shown = loaded.usage.kind === 'ready' || (modules !== null && modules.modules.length > 0);
+  const notice = shown ? problemNotice(distinct(problems)) : null;
   return notice === null ? parts : [...parts, notice];
 }

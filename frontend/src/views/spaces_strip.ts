@@ -2,6 +2,8 @@
 
 import type { SpaceEntry, SpacesAnswer } from '../contract';
 import { exactBytes, formatBytes } from '../lib/bytes';
+import { chooseSpace } from '../model/actions';
+import { selectPoint } from '../model/moves';
 import { axisOf, pointScale, shownPoint, shownStretch } from '../model/selection';
 import { bytesAt, type Curve, curveOf, curvePath, foldCurve } from '../model/spaces_curve';
 import type { State } from '../model/state';
@@ -56,7 +58,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
       el('b', {}, space.space),
       el('span', { class: 'hint' }, `peak ${formatBytes(space.peak_bytes)}`),
     );
-    name.addEventListener('click', () => store.set({ space: space.space, pinned: null, hovered: null }));
+    name.addEventListener('click', () => chooseSpace(store, space.space));
     const row = el(
       'div',
       { class: 'small-row', 'data-space': space.space },
@@ -71,7 +73,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
     root.addEventListener('pointerleave', () => store.set({ hoveredPoint: null }));
     root.addEventListener('click', () => {
       const point = store.state.hoveredPoint;
-      if (point !== null) store.set({ point: point === dataset.headline.peak_point ? null : point, window: null });
+      if (point !== null) selectPoint(store, dataset, point);
     });
     list.append(row);
     return { space, curve: curveOf(space), root, value };

@@ -3,7 +3,11 @@
 import type { Problem } from '../contract';
 import type { Trouble } from '../model/stage';
 import { el } from './dom';
+import { copyText } from './dom_copy';
 import { problemList } from './dom_problems';
+
+/** An example of a folder that XLA writes its dumps to. */
+const DUMPS = '/tmp/xla_dump';
 
 /** Gray shapes where charts will be; says so to those who listen. */
 export function loading(what: string): HTMLElement {
@@ -53,18 +57,26 @@ export function emptyLogdir(logdir: string, problems: readonly Problem[], retry:
     // That nothing is here is said above already.
     problemList(problems.filter((problem) => problem.code !== 'nothing_found')),
     el('h3', {}, 'Capture one'),
-    el(
-      'pre',
-      {},
+    recipe(
       `import jax\n\nwith jax.profiler.trace("${logdir || '/tmp/logdir'}"):\n    train_step(state, batch)  # what you want to know about`,
     ),
     el(
       'p',
       { class: 'hint' },
-      'A program that does not fit cannot be profiled: let XLA write down what it planned, with XLA_FLAGS="$XLA_FLAGS --xla_dump_to=DIR --xla_dump_hlo_as_proto", and open DIR as the logdir.',
+      'A program that does not fit cannot be profiled: let XLA write down what it planned, then open the folder as the logdir.',
     ),
+    recipe(`export XLA_FLAGS="$XLA_FLAGS --xla_dump_to=${DUMPS} --xla_dump_hlo_as_proto"`),
     again,
   );
+}
+
+/** Lines to run elsewhere, as they are: they scroll sideways rather than break, and can be copied. */
+function recipe(text: string): HTMLElement {
+  const copy = el('button', { type: 'button', class: 'quiet' }, 'Copy');
+  copy.addEventListener('click', async () => {
+    if (await copyText(text)) copy.textContent = 'Copied';
+  });
+  return el('div', { class: 'recipe' }, el('pre', {}, text), copy);
 }
 
 export function emptyRun(run: string, problems: readonly Problem[]): HTMLElement {

@@ -17,12 +17,26 @@ const ROOMS: Record<string, readonly string[]> = {
   matching: ['lib', 'model'],
   views: ['lib', 'contract', 'model'],
   // Asks for what the choice needs.
-  loader: ['lib', 'contract', 'api', 'model'],
+  loader: ['lib', 'contract', 'api', 'model', 'loader_beside', 'loader_modules'],
+  loader_beside: ['lib', 'contract', 'api', 'model', 'loader_modules'],
+  loader_modules: ['lib', 'contract', 'api', 'model'],
   // The two doors to the world around the page: its address, and the Profile tab that it may be a guest of.
   address: ['lib', 'model', 'profile_tab'],
   guest: ['profile_tab'],
   // Where all of it meets.
-  page: ['lib', 'contract', 'api', 'model', 'matching', 'loader', 'address', 'guest', 'views', 'styles'],
+  page: [
+    'lib',
+    'contract',
+    'api',
+    'model',
+    'matching',
+    'loader',
+    'loader_modules',
+    'address',
+    'guest',
+    'views',
+    'styles',
+  ],
   index: [],
   matcher: ['lib'],
   profile_tab: ['lib'],
@@ -109,6 +123,12 @@ describe('the world outside', () => {
     expect(
       drawing.filter((name) => !['views', 'page', 'index', 'profile_tab', 'address', 'guest'].includes(roomOf(name))),
     ).toEqual([]);
+  });
+
+  it('is never told of another run, module, space or point but by an action, which resets what does not belong there', () => {
+    const field = 'run|host|module|space|capacity|point|shown';
+    const raw = using(new RegExp(`\\bset\\(\\{\\s*(?:[^{}]*,\\s*)?(?:${field})\\b`));
+    expect(raw.filter((name) => roomOf(name) === 'views')).toEqual([]);
   });
 
   it('never has its text parsed as HTML', () => {

@@ -9,7 +9,7 @@ const GALLERY = join(import.meta.dirname, '../gallery');
 const MOST_BYTES = 1_500_000;
 /** A file that makes something for the page: a view, or an object with an element. */
 const MAKES =
-  /^export (const make\w+: MakeView|function make\w+\(.*\): (View|\{ element)|class (ModulePicker|Controls)\b)/m;
+  /^export (const make\w+: MakeView|function make\w+\(.*\): (View|ModulesTable|\{ element)|class (ModulePicker|Controls)\b)/m;
 
 const views = readdirSync(VIEWS)
   .filter((file) => MAKES.test(readFileSync(join(VIEWS, file), 'utf8')))

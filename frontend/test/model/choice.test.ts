@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../src/contract';
-import { findModule, findSpace, firstModule, runsToTry } from '../../src/model/choice';
+import { findModule, findSpace, firstModule, namedSpace, runsToTry } from '../../src/model/choice';
 import { golden } from '../golden';
 
 const { modules } = golden<ModulesAnswer>('modules.json');
@@ -60,5 +60,15 @@ describe('memory spaces', () => {
     expect(findSpace(entry, 'CMEM')).toBe('HBM');
     expect(findSpace(module({ spaces: [{ ...spaces[0]!, space: 'SMEM' }] }), null)).toBe('SMEM');
     expect(findSpace(module({ spaces: [] }), 'HBM')).toBeNull();
+  });
+
+  it('are found by older names', () => {
+    const spaces = modules[0]!.spaces;
+    const entry = module({
+      spaces: [spaces[0]!, { ...spaces[0]!, space: 'SparseCore', aliases: ['Workspace Register'] }],
+    });
+    expect(findSpace(entry, 'Workspace Register')).toBe('SparseCore');
+    expect(namedSpace(entry, 'Workspace Register')).toBe('SparseCore');
+    expect(namedSpace(entry, 'CMEM')).toBeNull();
   });
 });

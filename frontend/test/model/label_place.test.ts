@@ -23,6 +23,8 @@ it('takes the first place that the curve does not run through', () => {
 
 it('takes no place where something else stands', () => {
   expect(freePlace(places, [box(80, 80, -14, 100)], () => [])).toBe(underLeft);
+  // On a curve rather than on another label.
+  expect(freePlace(places, [under, over], (left, right) => [box(left, right, -99, 99)])).toBe(underLeft);
 });
 
 it('knows what the curve takes of a stretch of a zoomed view', () => {

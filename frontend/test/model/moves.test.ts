@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Store } from '../../src/lib/store';
-import { foldHere, foldLoop, goTo, panBy, stepBy, zoomBy, zoomToLoop } from '../../src/model/moves';
+import { foldHere, foldLoop, panBy, selectPoint, stepBy, zoomBy, zoomToLoop } from '../../src/model/moves';
 import { axisOf, shownStretch } from '../../src/model/selection';
 import type { State } from '../../src/model/state';
 import { dataset, state } from '../golden';
@@ -77,7 +77,7 @@ describe.each([[[]], [[row]]])('with loops %j folded', (folded) => {
 
   it('brings a point into view', () => {
     const store = storeOf({ folded, zoom: [0, 8] });
-    goTo(store, data, data.points - 1);
+    selectPoint(store, data, data.points - 1);
     const [a, b] = shownStretch(data, store.state);
     const cell = axisOf(data, store.state).at(data.points - 1);
     expect(a <= cell && cell < b).toBe(true);

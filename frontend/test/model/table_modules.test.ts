@@ -7,6 +7,8 @@ import { hostDifferences, moduleColumns } from '../../src/model/table_modules';
 const space = (name: string, color: number, peak: number) => ({
   space: name,
   color,
+  about: null,
+  aliases: [],
   peak_bytes: peak,
   allocated_bytes: peak,
   required_bytes: peak,
@@ -19,6 +21,8 @@ function module(name: string, hosts: readonly string[], spaces: ModuleEntry['spa
     name: name.replace(/\(.*/, ''),
     program_id: null,
     metadata_id: null,
+    size_bytes: 1,
+    decoded: true,
     fingerprint: name,
     instruction_count: 3,
     hosts,
