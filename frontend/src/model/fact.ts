@@ -33,11 +33,11 @@ export function bufferPart(dataset: Dataset, row: number): Part {
 }
 
 export function factOf(name: string, parts: readonly Part[], point: number | null = null): Fact {
-  return { name, text: parts.map(({ text }) => text).join(''), parts, code: true, point };
+  return { name, text: parts.map(({ text }) => text).join(''), parts, code: false, point };
 }
 
-export const words = (name: string, text: string): Fact => ({ ...factOf(name, [plain(text)]), code: false });
-export const code = (name: string, text: string): Fact => factOf(name, [plain(text)]);
+export const words = (name: string, text: string): Fact => factOf(name, [plain(text)]);
+export const code = (name: string, text: string): Fact => ({ ...factOf(name, [plain(text)]), code: true });
 
 /** A fact that is a point, with words after it. */
 export function at(name: string, dataset: Dataset, point: number, more: readonly Part[] = []): Fact {

@@ -197,14 +197,16 @@ async function toggleFullScreen(element: HTMLElement): Promise<void> {
 }
 
 function makeLegend(withUnlisted: boolean): HTMLElement {
-  const entry = (kind: string, text: string): HTMLElement =>
-    el('span', { class: 'legend-entry' }, el('span', { class: `map-key ${kind}` }), text);
+  const entry = (kind: string, text: string, title = ''): HTMLElement =>
+    el('span', { class: 'legend-entry', title }, el('span', { class: `map-key ${kind}` }), text);
   return el(
     'div',
     { class: 'legend map-legend' },
     entry('used', 'buffer'),
     entry('shared', 'shares addresses with another live buffer'),
-    withUnlisted ? entry('unlisted', 'not in the compiler’s trace: its life is inferred, or not known') : null,
+    withUnlisted
+      ? entry('unlisted', 'not in the compiler’s trace', 'When it lives is inferred from the schedule, or not known.')
+      : null,
     entry('free', 'free: a gap'),
     el('span', { class: 'hint' }, 'drag pans, wheel zooms (Shift: addresses only, Alt: points only)'),
   );
