@@ -48,6 +48,8 @@ from tensorboard_plugin_memviewer.model.module import (
 SpanSources = np.ndarray[tuple[int], np.dtype[np.int8]]
 Kinds = np.ndarray[tuple[int], np.dtype[np.int8]]
 
+# Readers of forms that cannot hold a trace have a problem of their own, which says what would bring it.
+_FORMS_WITHOUT_TRACE = ("text_report", "no_lifetimes", "sums_only")
 _NO_TRACE = Problem(
     "no_heap_trace",
     "the plan has no heap trace: when temporary buffers live is inferred from the schedule and their readers",
@@ -133,7 +135,8 @@ def replay(
         source=np.concatenate(found.source).astype(np.int8),
     )
     problems = [Problem("heap_trace", f"{count} × {fault}", _ADVICE) for fault, count in faults.items()]
-    if module.buffers.size[temporary].any() and not (temporary & listed).any():
+    is_said = any(problem.code in _FORMS_WITHOUT_TRACE for problem in module.problems)
+    if module.buffers.size[temporary].any() and not (temporary & listed).any() and not is_said:
         problems.append(_NO_LIVES if lifetimes is None else _NO_TRACE)
     return spans, tuple(problems)
 

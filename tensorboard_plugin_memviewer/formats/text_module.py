@@ -64,7 +64,9 @@ def decode_text_module(text: str, name: str, platform: str | None = None, beside
     )
     check_module(module)
     module = _with_codegen(module, beside.codegen)
-    return replace(module, problems=(*module.problems, *contradictions(module)))
+    # Without the module's own text it is not known which instructions are the program's arguments.
+    found = contradictions(module) if program.is_whole else ()
+    return replace(module, problems=(*module.problems, *found))
 
 
 def _with_codegen(module: Module, text: str) -> Module:

@@ -134,7 +134,7 @@ function keeper(dataset: Dataset, row: number): Fact {
 
 function circumstances(dataset: Dataset, row: number, last: LastRead): Part[] {
   const pass = last.loop === ABSENT ? '' : `, in the next pass of ${dataset.instructionName(last.loop)}`;
-  if (last.row !== row) return [plain(`${pass}, as `), bufferPart(dataset, last.row)];
+  if (last.row !== row) return [plain(`${pass} as `), bufferPart(dataset, last.row)];
   const heir = takeover(dataset, row);
   if (heir === null) return pass === '' ? [] : [plain(pass)];
   const start = dataset.start[heir]!;

@@ -96,7 +96,7 @@ describe('a cache of 2 GiB that a loop carries', () => {
   });
 
   it('is read wherever its memory goes on', () => {
-    expect(text(decode, 'loop_broadcast_fusion', 'Last read at')).toBe('76 · copy.11, as while.6{2}');
+    expect(text(decode, 'loop_broadcast_fusion', 'Last read at')).toBe('76 · copy.11 as while.6{2}');
     // The parameter of the condition, which does not read it.
     expect(text(decode, 'arg_tuple.3{2}', 'Goes into')).toBe('the body of while.6 as arg_tuple.1{2}, read there at 62');
     expect(text(decode, 'arg_tuple.1{2}', 'Last read at')).toBe(
@@ -104,7 +104,7 @@ describe('a cache of 2 GiB that a loop carries', () => {
     );
     // The counter, which nobody reads after the loop.
     expect(text(decode, 'loop_add_fusion.2', 'Last read at')).toBe(
-      '63 · loop_add_fusion.2, in the next pass of while.6, as arg_tuple.1{0}',
+      '63 · loop_add_fusion.2, in the next pass of while.6 as arg_tuple.1{0}',
     );
   });
 
@@ -117,7 +117,7 @@ describe('a cache of 2 GiB that a loop carries', () => {
 it('comes out of a conditional', () => {
   const dataset = goldenOf('while_cond_vmem');
   expect(text(dataset, 'fusion', 'Comes out of')).toBe('conditional as conditional{0}, read there at 101, 102');
-  expect(text(dataset, 'fusion', 'Last read at')).toBe('102 · copy-done.1, as conditional{0}');
+  expect(text(dataset, 'fusion', 'Last read at')).toBe('102 · copy-done.1 as conditional{0}');
   expect(text(dataset, 'conditional{0}', 'Comes from')).toBe(
     'sort.5{0} in a branch of conditional; fusion in a branch of conditional; fusion.13 in a branch of conditional',
   );
