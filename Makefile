@@ -8,6 +8,7 @@ PORT ?= 6006
 WORKERS ?= 2
 FUZZ_SECONDS ?= 900
 PYTEST_ARGS ?=
+DUMPS ?= tests/data/live_ranges $(wildcard ../shared/cases/live_ranges ../shared/cases/owners)
 
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10 python; do \
 	if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; \
@@ -42,6 +43,10 @@ test: ready chromium $(VENV)/.fuzz ## install what the tests need, and run every
 .PHONY: fuzz
 fuzz: ready $(VENV)/.fuzz ## every reader against made-up bytes, guided by coverage (FUZZ_SECONDS each)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) $(RUN) -m pytest -q -s tests/fuzz
+
+.PHONY: lifetimes
+lifetimes: ready ## lifetimes beside XLA's own live ranges, a table (DUMPS="folder ...")
+	$(RUN) -m tools.score_lifetimes $(DUMPS)
 
 .PHONY: test-matrix
 test-matrix: ready ## the tests on every Python, with the oldest and the newest packages

@@ -12,9 +12,11 @@
 - `NAME:` after `entry` or `computation` opens a computation; `unscheduled` before either keeps it out of the
   schedule;
 - an instruction is `name = shape opcode(operands)`, then maybe `calls=x,y`, `op="framework/name"`,
-  `scoped=SPACE:SIZE`, `index=N` (of a get-tuple-element), `number=N` (of a parameter);
+  `scoped=SPACE:SIZE`, `index=N` (of a get-tuple-element), `number=N` (of a parameter), `target="NAME"` (of a
+  custom-call);
 - `alloc FLAGS SIZE [space=N]:` has `NAME[{INDEX}]:SIZE[@OFFSET]` a buffer; flags are parameter, output,
   thread_local, constant, temp, joined by `+`;
+- `one: x y z{0}` makes the values named one buffer (XLA's buffer_aliases);
 - a trace has `+x` ALLOC, `-x` FREE, `~x=y` x SHARE_WITH y.
 
 Ids are 1, 2, … by instruction; a buffer's id is 100 + its position. Shapes need no layout.
@@ -89,6 +91,8 @@ class _Builder:
             self._open(line)
         elif line.startswith("alloc "):
             self._allocate(line)
+        elif line.startswith("one:"):
+            self._alias(line.removeprefix("one:").split())
         elif line.startswith("trace:"):
             self._trace(line.removeprefix("trace:").split())
         else:
@@ -124,6 +128,7 @@ class _Builder:
             instruction.backend_config = (
                 f'{{"used_scoped_memory_configs":[{{"memory_space":"{space}","size":"{size}"}}]}}'.encode()
             )
+        instruction.custom_call_target = attributes.get("target", "").strip('"')
         instruction.tuple_index = int(attributes.get("index", 0))
         instruction.parameter_number = int(attributes.get("number", 0))
 
@@ -154,6 +159,13 @@ class _Builder:
         buffer.defined_at.instruction_id = self._instructions[name].id
         buffer.defined_at.shape_index.extend(int(step) for step in index.strip("{}").split(",") if step)
         return key
+
+    def _alias(self, names: list[str]) -> None:
+        for name in names[1:]:
+            instruction, _, index = name.partition("{")
+            alias = self._assignment.buffer_aliases.add(source_buffer_id=self._buffers[names[0]])
+            alias.location.instruction_id = self._instructions[instruction].id
+            alias.location.shape_index.extend(int(step) for step in index.strip("}").split(",") if step)
 
     def _trace(self, events: list[str]) -> None:
         trace = self._assignment.heap_simulator_traces.add()

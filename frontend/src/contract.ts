@@ -157,6 +157,12 @@ export interface Frame {
   readonly parent: number;
 }
 
+/**
+ * A value enters a loop as its parameter, goes round as the next pass's, leaves it as its result; enters and leaves a branch of a
+ * conditional; passes into and out of a call.
+ */
+export type HandoverKind = 'enters' | 'goes round' | 'leaves' | 'enters branch' | 'leaves branch' | 'passes';
+
 export interface UsageAnswer {
   readonly run: string;
   readonly host: string | null;
@@ -237,10 +243,18 @@ export interface UsageAnswer {
     readonly offset: Column;
     readonly start: Column;
     readonly end: Column;
-    readonly untraced: Column;
+    /** 0: by the compiler's heap trace, or held for the whole run; 1: inferred from the schedule; 2: not known. */
+    readonly known_by: Column;
     readonly represents: Column;
     readonly readers_offset: Column;
     readonly readers: Column;
+    /** Whose memory goes on as whose: rows of buffers, and the loop, conditional or call by which it does. */
+    readonly handovers: {
+      readonly source: Column;
+      readonly target: Column;
+      readonly instruction: Column;
+      readonly kind: { readonly strings: readonly HandoverKind[]; readonly index: Column };
+    };
   };
 }
 

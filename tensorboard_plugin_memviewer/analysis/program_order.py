@@ -1,8 +1,9 @@
 """Program order: the module's schedule, flattened into one line of program points.
 
 Where an instruction runs another scheduled computation, that computation's points come just before it, the
-first time it is met; a while's condition comes before its body (the proto stores body, condition). All memory
-spaces of a module share this axis. Knows nothing of buffers.
+first time it is met; a while's condition comes before its body (the proto stores body, condition); an
+asynchronous computation comes before the operation of its chain that binds the last of its operands. All
+memory spaces of a module share this axis. Knows nothing of buffers.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from typing import Literal
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.model.module import Module, Rows
+from tensorboard_plugin_memviewer.analysis.async_chains import AsyncChains, async_chains, parameter_counts
+from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 
 Axis = Literal["schedule", "events"]
 
 # Opcodes whose called computations have program points of their own. What a reduce, sort or fusion calls runs
 # within the one point of the instruction.
-_RUNS = {"call": "call", "while": "while", "conditional": "conditional", "async-start": "async"}
+_RUNS = {"call": "call", "while": "while", "conditional": "conditional"}
+_RUNS |= dict.fromkeys(("async-start", "async-update", "async-done"), "async")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ class ProgramOrder:
     With axis "events" the points are the heap traces' events (at least one point); `instruction` then holds
     -1 where an event's buffer has no known instruction, and `point` is -1 throughout. `region[p]` is the
     innermost Region at p, or -1.
+
+    By row of Computations: `first` is a computation's first point, `end` the point of what runs it (or of
+    what comes next), -1 where it has no points; `asynchronous` the row of the async-start in whose
+    computation it runs, itself or what it calls, -1 for none.
     """
 
     axis: Axis
@@ -52,6 +59,10 @@ class ProgramOrder:
     point: Rows
     regions: tuple[Region, ...]
     region: Rows
+    first: Rows
+    end: Rows
+    asynchronous: Rows
+    chains: AsyncChains
 
     @property
     def points(self) -> int:
@@ -91,24 +102,39 @@ def _event_order(module: Module) -> ProgramOrder:
     events = [trace.buffer for trace in module.traces]
     buffers = np.concatenate(events) if events else np.zeros(0, np.int32)
     known = buffers >= 0
-    instruction = np.full(max(len(buffers), 1), -1, np.int32)
-    instruction[: len(buffers)][known] = module.buffers.instruction[buffers[known]]
+    instruction = np.full(len(buffers), -1, np.int32)
+    instruction[known] = module.buffers.instruction[buffers[known]]
+    return order_of_events(module, instruction)
+
+
+def order_of_events(module: Module, instruction: Rows) -> ProgramOrder:
+    """The axis "events", a point an event, with the instruction of each (-1 for unknown)."""
+    if not len(instruction):
+        instruction = np.full(1, -1, np.int32)
+    nowhere = np.full(len(module.computations), -1, np.int32)
     return ProgramOrder(
         axis="events",
         instruction=instruction,
         point=np.full(len(module.instructions), -1, np.int32),
         regions=(),
         region=np.full(len(instruction), -1, np.int32),
+        first=nowhere,
+        end=nowhere,
+        asynchronous=nowhere,
+        chains=AsyncChains({}, {}),
     )
 
 
 @dataclass(slots=True)
 class _Visit:
-    """A computation being flattened: where its sequence stands and which region it fills."""
+    """A computation being flattened: where its sequence stands, which region it fills, and the async-start
+    that it runs under.
+    """
 
     computation: int
     next: int
     region: int
+    asynchronous: int
 
 
 class _Flattener:
@@ -116,6 +142,11 @@ class _Flattener:
 
     def __init__(self, module: Module) -> None:
         self._module = module
+        self.first = np.full(len(module.computations), -1, np.int32)
+        self.end = np.full(len(module.computations), -1, np.int32)
+        self.asynchronous = np.full(len(module.computations), -1, np.int32)
+        self.chains = async_chains(module)
+        self._parameters: Ints = parameter_counts(module)
         self._met: set[int] = set()
         self._kinds = [_RUNS.get(opcode) for opcode in module.instructions.opcodes]
         self.instruction: list[int] = []
@@ -124,8 +155,9 @@ class _Flattener:
         self._stack: list[_Visit] = []
 
     def flatten(self, entry: int) -> None:
-        self._enter(entry, -1)
+        self._enter(entry, -1, -1)
         sequences = [None if rows is None else rows.tolist() for rows in self._module.computations.sequence]
+        opcodes = self._module.instructions.opcode.tolist()
         while self._stack:
             visit = self._stack[-1]
             sequence = sequences[visit.computation] or ()
@@ -133,43 +165,63 @@ class _Flattener:
                 self._leave()
                 continue
             row = sequence[visit.next]
-            if self._enter_called(row, visit.region):
+            if self._kinds[opcodes[row]] is not None and self._enter_called(row, visit):
                 continue
             visit.next += 1
             self.instruction.append(row)
             self.region_of_point.append(visit.region)
 
-    def _enter_called(self, row: int, region: int) -> bool:
+    def _enter_called(self, row: int, visit: _Visit) -> bool:
         """Enters the first computation that `row` runs and that was not met yet; False if there is none."""
-        instructions = self._module.instructions
-        kind = self._kinds[instructions.opcode[row]]
-        if kind is None:
-            return False
-        called = instructions.called[
-            instructions.called_start[row] : instructions.called_start[row + 1]
-        ].tolist()
-        in_order = list(enumerate(called))
-        if kind == "while":
-            in_order.reverse()
-        for position, computation in in_order:
+        for computation, role in self._runs(row):
             if computation not in self._met and self._module.computations.sequence[computation] is not None:
-                role = "condition" if kind == "while" and position > 0 else kind
-                self._open(computation, role, region)
+                chain = self.chains.operations.get(row)
+                under = visit.asynchronous if chain is None else chain.start
+                self._open(computation, role, visit.region, under)
                 return True
         return False
 
-    def _open(self, computation: int, kind: str, parent: int) -> None:
+    def _runs(self, row: int) -> list[tuple[int, str]]:
+        """The computations that have their points before `row`, in that order, with their roles."""
+        table = self._module.instructions
+        kind = self._kinds[table.opcode[row]]
+        assert kind is not None
+        if kind == "async":
+            return self._bound_at(row)
+        called = table.called[table.called_start[row] : table.called_start[row + 1]].tolist()
+        if kind != "while":
+            return [(computation, kind) for computation in called]
+        roles = [(computation, "condition" if at else "while") for at, computation in enumerate(called)]
+        return roles[::-1]
+
+    def _bound_at(self, row: int) -> list[tuple[int, str]]:
+        """The computation of an asynchronous chain where `row` binds its last operand.
+
+        The end of a chain runs it in any case: a damaged file may bind fewer operands than there are.
+        """
+        operation = self.chains.operations.get(row)
+        if operation is None or operation.computation is None:
+            return []
+        is_bound = operation.bound >= self._parameters[operation.computation]
+        if is_bound or row == self.chains.done(operation.start):
+            return [(operation.computation, "async")]
+        return []
+
+    def _open(self, computation: int, kind: str, parent: int, asynchronous: int) -> None:
         start = len(self.instruction)
         name = self._module.computations.names[computation]
         self.regions.append(Region(name, kind, start, start, None if parent < 0 else parent))
-        self._enter(computation, len(self.regions) - 1)
+        self._enter(computation, len(self.regions) - 1, asynchronous)
 
-    def _enter(self, computation: int, region: int) -> None:
+    def _enter(self, computation: int, region: int, asynchronous: int) -> None:
         self._met.add(computation)
-        self._stack.append(_Visit(computation, 0, region))
+        self.first[computation] = len(self.instruction)
+        self.asynchronous[computation] = asynchronous
+        self._stack.append(_Visit(computation, 0, region, asynchronous))
 
     def _leave(self) -> None:
         visit = self._stack.pop()
+        self.end[visit.computation] = len(self.instruction)
         if visit.region >= 0:
             old = self.regions[visit.region]
             end = len(self.instruction)
@@ -189,4 +241,8 @@ def _flatten(module: Module, entry: int) -> ProgramOrder:
         point=point,
         regions=tuple(flattener.regions),
         region=np.array(flattener.region_of_point, np.int32),
+        first=flattener.first,
+        end=flattener.end,
+        asynchronous=flattener.asynchronous,
+        chains=flattener.chains,
     )

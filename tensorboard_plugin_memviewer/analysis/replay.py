@@ -1,21 +1,26 @@
-"""Heap events in, spans out: the only state machine of the project.
+"""Heap events and live ranges in, spans out: when each buffer of a Temporary allocation holds memory.
 
-Theory of operation. Each trace is replayed by itself, in its own order, with one clock, `now`, a program
-point:
+Theory of operation. A heap trace orders allocations but has no clock: an event names the instruction that
+defines its buffer, also where the buffer is freed. Each trace is replayed by itself, with a clock that runs
+with the points of what it allocates:
 
-    event        clock                                    buffer
-    ALLOC        now = max(now, point of its instruction)  not live → live since now
-    SHARE_WITH   the same                                  the same: it lives at its own address, which is its
-                                                           canonical buffer's, so the union of addresses
-                                                           counts it once
-    FREE         unchanged                                 live → span [start, now + 1): the trace says no
-                                                           more than that it is free before the next
-                                                           allocation
+    event        clock
+    ALLOC        max(clock, point at which its value begins)
+    SHARE_WITH   the same: it lives at its own address, which is its canonical buffer's, so that the union of
+                 addresses counts it once
+    FREE         unchanged: somewhere between the allocation before it and the next one
 
-On axis "events" every event is a point of its own: `now` is the event's position, and a FREE ends the span
-there. A buffer freed and allocated again has several spans. A buffer never freed lives to the end.
+Where in that interval a buffer is freed, its live range tells (live_ranges.py): the end is the live range's,
+clamped into the interval. So the trace is never contradicted, and no buffer ends before its last reader.
 
-What cannot be, in a real heap, is reported and skipped: ALLOC of a live buffer, FREE of one that is not live,
+What no trace lists lives by its live range alone and is marked *inferred*; what has no live range either
+(nothing is known of its instruction) is *unknown* and counts at every point.
+
+A buffer never freed lives to the end. One allocated several times is allocated anew in each branch of a
+conditional; it is one value, whose live range holds between them too. On axis "events" every event is a point
+of its own, a FREE ends the span there, and a buffer allocated again has several spans.
+
+What cannot be, in a real heap, is reported and skipped: ALLOC of a live buffer, FREE of one never allocated,
 events of buffers that the file does not define or that have no place in a Temporary allocation.
 """
 
@@ -23,74 +28,120 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import (
     AllocationType,
     EventKind,
-    HeapTrace,
+    Flags,
     Ints,
     Module,
     Rows,
 )
 
+SpanSources = np.ndarray[tuple[int], np.dtype[np.int8]]
+Kinds = np.ndarray[tuple[int], np.dtype[np.int8]]
+
+# Readers of forms that cannot hold a trace have a problem of their own, which says what would bring it.
+_FORMS_WITHOUT_TRACE = ("text_report", "no_lifetimes", "sums_only")
+_NO_TRACE = Problem(
+    "no_heap_trace",
+    "the plan has no heap trace: when temporary buffers live is inferred from the schedule and their readers",
+    "What is allocated and required is exact. TensorFlow's captures lack the trace; an XLA dump of the same "
+    "program has it.",
+)
+_NO_LIVES = Problem(
+    "no_heap_trace",
+    "the plan has no heap trace and no schedule: every temporary buffer is counted as live throughout",
+    "What is allocated and required is exact, but the curve and its peak are an upper bound.",
+)
 _ADVICE = "The compiler's heap trace contradicts itself there; the event is left out and the rest shown."
+
+
+class SpanSource(IntEnum):
+    """How a span is known."""
+
+    TRACED = 0
+    INFERRED = 1
+    UNKNOWN = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Spans:
     """When buffers of Temporary allocations live, half-open in program points: columns of equal length.
 
-    `buffer` holds rows of LogicalBuffers, more than once where a buffer is allocated again. `untraced` marks
-    buffers of Temporary allocations that no trace mentions: they are live at every point.
+    `buffer` holds rows of LogicalBuffers, more than once where a buffer is allocated again; `source` holds
+    SpanSource.
     """
 
     buffer: Rows
     start: Ints
     end: Ints
-    untraced: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    source: SpanSources
 
 
 @dataclass(slots=True)
 class _Found:
-    buffer: list[int]
-    start: list[int]
-    end: list[int]
+    """Columns of spans, part by part."""
+
+    buffer: list[Ints]
+    start: list[Ints]
+    end: list[Ints]
+    source: list[Ints]
+
+    def add(self, buffer: Ints, start: Ints, end: Ints, source: SpanSource) -> None:
+        self.buffer.append(buffer)
+        self.start.append(start)
+        self.end.append(end)
+        self.source.append(np.full(len(buffer), source))
 
 
-def replay(module: Module, order: ProgramOrder) -> tuple[Spans, tuple[Problem, ...]]:
-    """The spans of every buffer in a Temporary allocation, by trace and then by end; and what was amiss."""
-    found = _Found([], [], [])
+def replay(
+    module: Module, order: ProgramOrder, lifetimes: Lifetimes | None
+) -> tuple[Spans, tuple[Problem, ...]]:
+    """The spans of every buffer in a Temporary allocation, and what was amiss. `lifetimes` is None on axis
+    "events".
+    """
+    found = _Found([], [], [], [])
     faults: Counter[str] = Counter()
     temporary = _in_temporary(module)
-    counted: list[bool] = temporary.tolist()
-    mentioned = np.zeros(len(module.buffers), np.bool_)
+    listed = np.zeros(len(module.buffers), np.bool_)
     first_point = 0
     for trace in module.traces:
-        mentioned[trace.buffer[trace.buffer >= 0]] = True
-        if order.axis == "schedule":
-            known = trace.buffer >= 0
-            points = np.full(len(trace), -1, np.int32)
-            points[known] = order.point[module.buffers.instruction[trace.buffer[known]]]
-        else:
-            points = np.arange(first_point, first_point + len(trace), dtype=np.int32)
+        known = trace.buffer >= 0  # the reader of the file has reported the others
+        listed[trace.buffer[known]] = True
+        placed = known.copy()
+        placed[known] = temporary[trace.buffer[known]]
+        if stray := int((known & ~placed).sum()):
+            faults["a heap event of a buffer that is in no temporary allocation"] += stray
+        kind, buffer = trace.kind[placed], trace.buffer[placed].astype(np.int64)
+        if lifetimes is None:
+            time: Ints = np.nonzero(placed)[0] + first_point
             first_point += len(trace)
-        _replay_trace(trace, points.tolist(), order, counted, found, faults)
-    untraced = np.nonzero(temporary & ~mentioned)[0]
+        else:
+            time = _times(kind, buffer, order.points, lifetimes)
+        _pair(found, _Events(kind, buffer, time), order.points, lifetimes, faults)
+    _add_unlisted(found, np.nonzero(temporary & ~listed)[0], order.points, lifetimes)
     spans = Spans(
-        buffer=np.concatenate([np.array(found.buffer, np.int32), untraced.astype(np.int32)]),
-        start=np.concatenate([np.array(found.start, np.int64), np.zeros(len(untraced), np.int64)]),
-        end=np.concatenate([np.array(found.end, np.int64), np.full(len(untraced), order.points)]),
-        untraced=np.arange(len(found.buffer) + len(untraced)) >= len(found.buffer),
+        buffer=np.concatenate(found.buffer).astype(np.int32),
+        start=np.concatenate(found.start),
+        end=np.concatenate(found.end),
+        source=np.concatenate(found.source).astype(np.int8),
     )
-    problems = tuple(Problem("heap_trace", f"{count} × {fault}", _ADVICE) for fault, count in faults.items())
-    return spans, problems
+    problems = [Problem("heap_trace", f"{count} × {fault}", _ADVICE) for fault, count in faults.items()]
+    is_said = any(problem.code in _FORMS_WITHOUT_TRACE for problem in module.problems)
+    if module.buffers.size[temporary].any() and not (temporary & listed).any() and not is_said:
+        problems.append(_NO_LIVES if lifetimes is None else _NO_TRACE)
+    return spans, tuple(problems)
 
 
-def _in_temporary(module: Module) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _in_temporary(module: Module) -> Flags:
     allocation = module.buffers.allocation
     placed = allocation >= 0
     result = np.zeros(len(allocation), np.bool_)
@@ -98,39 +149,107 @@ def _in_temporary(module: Module) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return result
 
 
-def _replay_trace(
-    trace: HeapTrace,
-    points: list[int],
-    order: ProgramOrder,
-    counted: list[bool],
-    found: _Found,
-    faults: Counter[str],
+def _times(kind: Kinds, buffer: Ints, points: int, lifetimes: Lifetimes) -> Ints:
+    """By event: where an ALLOC or SHARE_WITH begins a span, where a FREE ends one."""
+    allocates = kind != EventKind.FREE
+    begins = np.where(allocates, lifetimes.held.start[buffer], 0)
+    clock = np.maximum.accumulate(np.maximum(begins, 0)) if len(kind) else begins
+    result = clock.copy()
+    freed = np.nonzero(~allocates)[0]
+    earliest, latest = clock[freed] + 1, _next_allocation(allocates, buffer, begins, clock, points)[freed]
+    latest = np.maximum(latest, earliest)
+    rows = buffer[freed]
+    # A buffer freed several times is not done with until the last: such a FREE tells nothing of the others.
+    once = np.bincount(rows, minlength=len(lifetimes.held.end))[rows] == 1
+    end = np.where(once & (lifetimes.held.end[rows] >= 0), lifetimes.held.end[rows], earliest)
+    end = np.clip(end, earliest, latest)
+    # Frees of one interval are in the order of the trace.
+    interval = np.cumsum(np.diff(earliest, prepend=-1) != 0)
+    end = np.maximum.accumulate(end + interval * (points + 2)) - interval * (points + 2) if len(end) else end
+    result[freed] = np.clip(end, earliest, latest)
+    return result
+
+
+def _next_allocation(allocates: Flags, buffer: Ints, begins: Ints, clock: Ints, points: int) -> Ints:
+    """By event, the clock at the next allocation of the trace that tells a time; `points` after the last.
+
+    One whose value begins before the clock tells none, nor does one of a buffer that was freed before.
+    """
+    before = np.concatenate([[0], clock[:-1]])
+    first_free = np.full(int(buffer.max(initial=0)) + 1, len(buffer))
+    frees = np.nonzero(~allocates)[0]
+    first_free[buffer[frees[::-1]]] = frees[::-1]
+    tells = allocates & (begins >= before) & (first_free[buffer] > np.arange(len(buffer)))
+    at = np.where(tells, clock, points)
+    following = np.concatenate([at[1:], [points]])
+    result: Ints = np.minimum.accumulate(following[::-1])[::-1]
+    return result
+
+
+class _Events(NamedTuple):
+    """Events of one trace, with where each begins or ends a span."""
+
+    kind: Kinds
+    buffer: Ints
+    time: Ints
+
+
+def _pair(
+    found: _Found, events: _Events, points: int, lifetimes: Lifetimes | None, faults: Counter[str]
 ) -> None:
-    by_event = order.axis == "events"
-    live: dict[int, int] = {}
-    now = 0
-    kinds, buffers = trace.kind.tolist(), trace.buffer.tolist()
-    for kind, buffer, point in zip(kinds, buffers, points, strict=True):
-        if buffer < 0:
-            continue  # the reader of the file has reported it
-        if by_event or (kind != EventKind.FREE and point > now):
-            now = point
-        if not counted[buffer]:
-            faults["a heap event of a buffer that is in no temporary allocation"] += 1
-        elif kind != EventKind.FREE:
-            if buffer in live:
+    """Joins what begins and what ends a span. Nearly every buffer is allocated once and freed once."""
+    kind, buffer, time = events
+    by_buffer = np.argsort(buffer, kind="stable")
+    first = np.nonzero(np.diff(buffer[by_buffer], prepend=-1))[0]
+    count = np.diff(first, append=len(buffer))
+    opening = by_buffer[first]
+    opens = kind[opening] != EventKind.FREE
+    once = opens & (count == 2)
+    once[once] = kind[by_buffer[first[once] + 1]] == EventKind.FREE
+    closing = by_buffer[first[once] + 1]
+    found.add(buffer[opening[once]], time[opening[once]], time[closing], SpanSource.TRACED)
+    kept = opens & (count == 1)
+    never = np.full(int(kept.sum()), points)
+    found.add(buffer[opening[kept]], time[opening[kept]], never, SpanSource.TRACED)
+    for at in np.nonzero(~once & ~kept)[0].tolist():
+        rows = by_buffer[first[at] : first[at] + count[at]]
+        row = int(buffer[rows[0]])
+        known = lifetimes is not None and lifetimes.held.start[row] >= 0
+        again = known and int((kind[rows] != EventKind.FREE).sum()) > 1
+        spans = _paired(kind[rows].tolist(), time[rows].tolist(), points, Counter() if again else faults)
+        if lifetimes is not None and again:
+            # Allocated anew in each branch of a conditional: one value, which is needed in between, too.
+            spans = [(int(lifetimes.held.start[row]), int(lifetimes.held.end[row]))]
+        starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+        found.add(np.full(len(spans), row), starts, ends, SpanSource.TRACED)
+
+
+def _paired(kinds: list[int], times: list[int], points: int, faults: Counter[str]) -> list[tuple[int, int]]:
+    """The spans of a buffer with several lives, or with events that do not fit."""
+    spans: list[tuple[int, int]] = []
+    live = False
+    for kind, time in zip(kinds, times, strict=True):
+        if kind != EventKind.FREE:
+            if live:
                 faults["a buffer is allocated while it is live"] += 1
             else:
-                live[buffer] = now
-        elif buffer in live:
-            _close(found, buffer, live.pop(buffer), now if by_event else now + 1)
-        else:
+                spans.append((time, points))
+                live = True
+        elif not spans:
             faults["a buffer is freed that is not live"] += 1
-    for buffer, start in live.items():
-        _close(found, buffer, start, order.points)
+        else:
+            # A compiler writes two allocations of one value at one time once, and both of their frees.
+            spans[-1] = (spans[-1][0], time)
+            live = False
+    return spans
 
 
-def _close(found: _Found, buffer: int, start: int, end: int) -> None:
-    found.buffer.append(buffer)
-    found.start.append(start)
-    found.end.append(end)
+def _add_unlisted(found: _Found, rows: Ints, points: int, lifetimes: Lifetimes | None) -> None:
+    """Buffers that no trace lists: as long as they are needed, or always where that is not known."""
+    known = np.zeros(len(rows), np.bool_) if lifetimes is None else lifetimes.held.start[rows] >= 0
+    if lifetimes is not None:
+        inferred = rows[known]
+        found.add(inferred, lifetimes.held.start[inferred], lifetimes.held.end[inferred], SpanSource.INFERRED)
+    unknown = rows[~known]
+    always = np.full(len(unknown), points)
+    found.add(unknown, np.zeros(len(unknown), np.int64), always, SpanSource.UNKNOWN)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.replay import Spans
+from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource
 from tensorboard_plugin_memviewer.analysis.saved_tables import SavedTables
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.check import check_module
@@ -225,5 +225,5 @@ def _spans(result: SavedResult, placed: list[tuple[int, SavedBuffer]], module: M
         buffer=np.array(rows, np.int32),
         start=np.array(starts, np.int64),
         end=np.array(ends, np.int64),
-        untraced=np.zeros(len(rows), np.bool_),
+        source=np.full(len(rows), SpanSource.TRACED, np.int8),
     )

@@ -53,6 +53,7 @@ class SavedTables:
             shape_index=tuple(buffer.shape_index for buffer in found),
             allocation=np.array([row for row, _ in placed], np.int32),
             offset=np.array([buffer.offset or 0 for buffer in found], np.int64),
+            hlo_buffer=np.arange(len(found), dtype=np.int32),
         )
 
     def instructions(self) -> Instructions:

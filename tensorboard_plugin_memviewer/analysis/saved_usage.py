@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
+from tensorboard_plugin_memviewer.analysis.program_order import order_of_events
 from tensorboard_plugin_memviewer.analysis.saved_contradictions import saved_contradictions
-from tensorboard_plugin_memviewer.analysis.saved_module import SavedModule, saved_module
+from tensorboard_plugin_memviewer.analysis.saved_module import saved_module
 from tensorboard_plugin_memviewer.analysis.usage import Headline, Plan, SpaceUsage, space_usage
-from tensorboard_plugin_memviewer.model.module import Ints, Rows
+from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.saved import SavedResult
 
 
@@ -25,25 +25,17 @@ def saved_usage(result: SavedResult) -> tuple[Plan, SpaceUsage]:
     than any device has.
     """
     saved = saved_module(result)
-    plan = Plan(saved.module, _order(saved), saved.spans, saved.module.problems)
+    plan = Plan(
+        saved.module,
+        order_of_events(saved.module, saved.event_instruction),
+        saved.spans,
+        saved.module.problems,
+    )
     computed = space_usage(plan, saved.space)
     usage, unpadded = _curves(result, computed)
     headline = _headline(result, computed.headline, usage, unpadded)
     plan = replace(plan, problems=(*plan.problems, *saved_contradictions(result, saved.space, headline)))
     return plan, replace(computed, usage=usage, unpadded=unpadded, headline=headline)
-
-
-def _order(saved: SavedModule) -> ProgramOrder:
-    instruction: Rows = saved.event_instruction
-    if not len(instruction):
-        instruction = np.full(1, -1, np.int32)
-    return ProgramOrder(
-        axis="events",
-        instruction=instruction,
-        point=np.full(len(saved.module.instructions), -1, np.int32),
-        regions=(),
-        region=np.full(len(instruction), -1, np.int32),
-    )
 
 
 def _curves(result: SavedResult, computed: SpaceUsage) -> tuple[Ints, Ints]:

@@ -11,9 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes, find_lifetimes
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
+from tensorboard_plugin_memviewer.analysis.overlaps import overlap_problems
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder, program_order
-from tensorboard_plugin_memviewer.analysis.replay import Spans, replay
+from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource, SpanSources, replay
 from tensorboard_plugin_memviewer.analysis.scope import Places, places_of
 from tensorboard_plugin_memviewer.analysis.sources import Sources, sources_of
 from tensorboard_plugin_memviewer.errors import Problem
@@ -28,6 +30,7 @@ class Plan:
     order: ProgramOrder
     spans: Spans
     problems: tuple[Problem, ...]
+    lifetimes: Lifetimes | None = None
 
     @property
     def spaces(self) -> tuple[int, ...]:
@@ -88,6 +91,7 @@ class SpaceBuffers:
     the row of Allocations, -1 for a buffer without one. `size` is bytes as stored, for the buffer that
     represents an indefinite allocation the allocation's. `represents` marks the rows that make up the live
     set: spans of temporaries, and one row for each indefinite allocation; `[start, end)` are program points.
+    `source` holds SpanSource (TRACED for what is held for the whole run).
     """
 
     buffer: Rows
@@ -97,7 +101,7 @@ class SpaceBuffers:
     unpadded: Ints
     start: Ints
     end: Ints
-    untraced: Flags
+    source: SpanSources
     represents: Flags
 
     def __len__(self) -> int:
@@ -127,8 +131,11 @@ class SpaceUsage:
 def plan(module: Module) -> Plan:
     """The module with program order and replay: what every memory space of it shares."""
     order = program_order(module)
-    spans, problems = replay(module, order)
-    return Plan(module, order, spans, module.problems + problems)
+    lifetimes = find_lifetimes(module, order)
+    spans, problems = replay(module, order, lifetimes)
+    known = () if lifetimes is None else lifetimes.problems
+    problems = module.problems + known + problems + overlap_problems(module, spans, lifetimes)
+    return Plan(module, order, spans, problems, lifetimes)
 
 
 def space_usage(plan: Plan, space: int) -> SpaceUsage:
@@ -176,7 +183,9 @@ def space_usage(plan: Plan, space: int) -> SpaceUsage:
 
 
 def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
-    """Union and unpadded usage of Temporary allocations at each point; the union of untraced buffers."""
+    """Union and unpadded usage of Temporary allocations at each point; the largest union of what no trace
+    lists.
+    """
     module, spans = plan.module, plan.spans
     allocation_of_span = module.buffers.allocation[spans.buffer]
     in_space = np.nonzero(module.allocations.space[allocation_of_span] == space)[0]
@@ -185,7 +194,7 @@ def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
     change, change_unpadded = (np.zeros(plan.order.points + 1, np.int64) for _ in range(2))
     untraced_bytes = 0
     for group in np.split(in_space, first[1:]) if len(in_space) else ():
-        buffer, untraced = spans.buffer[group], spans.untraced[group]
+        buffer, untraced = spans.buffer[group], spans.source[group] != SpanSource.TRACED
         start, end = spans.start[group], spans.end[group]
         low, high = _address_range(module, buffer)
         union = occupancy(start, end, low, high)
@@ -193,8 +202,8 @@ def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
         sums = _live_sum(start, end, module.buffers.unpadded[buffer], union.points)
         np.add.at(change_unpadded, union.points, np.diff(np.minimum(union.bytes, sums), prepend=0))
         if untraced.any():
-            always = occupancy(start[untraced], end[untraced], low[untraced], high[untraced])
-            untraced_bytes += int(always.bytes.max())
+            unlisted = occupancy(start[untraced], end[untraced], low[untraced], high[untraced])
+            untraced_bytes += int(unlisted.bytes.max())
     return np.cumsum(change)[:-1], np.cumsum(change_unpadded)[:-1], untraced_bytes
 
 
@@ -285,7 +294,7 @@ def _space_buffers(plan: Plan, space: int, indefinite: Rows, representative: Row
         unpadded=np.minimum(unpadded, size)[order],
         start=start[order],
         end=end[order],
-        untraced=np.concatenate([np.zeros(others_end, np.bool_), spans.untraced[traced]])[order],
+        source=np.concatenate([np.zeros(others_end, np.int8), spans.source[traced]])[order],
         represents=((rows < still) | (rows >= others_end))[order],
     )
 

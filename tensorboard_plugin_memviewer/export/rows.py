@@ -10,11 +10,20 @@ from typing import Any, Final
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
+from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
+from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.visible import visible
 
 # Spreadsheets take a cell that starts so for a formula, in full width and other forms too.
 _FORMULA: Final = ("=", "+", "-", "@")
+
+# The words of the page's table. What is not temporary is held for the whole run.
+_KNOWN_BY: Final = {
+    SpanSource.TRACED: "trace",
+    SpanSource.INFERRED: "readers",
+    SpanSource.UNKNOWN: "unknown",
+}
 
 CSV_COLUMNS: Final = (
     "id",
@@ -31,6 +40,7 @@ CSV_COLUMNS: Final = (
     "offset",
     "start",
     "end",
+    "known_by",
     "live_at_peak",
     "op_name",
     "source",
@@ -43,11 +53,12 @@ def as_csv(plan: Plan, usage: SpaceUsage) -> str:
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow(CSV_COLUMNS)
     for row in np.nonzero(usage.buffers.represents)[0].tolist():
-        writer.writerow([_cell(value) for value in _csv_row(buffer_facts(plan, usage, row))])
+        facts, source = buffer_facts(plan, usage, row), SpanSource(int(usage.buffers.source[row]))
+        writer.writerow([_cell(value) for value in _csv_row(facts, source)])
     return stream.getvalue()
 
 
-def _csv_row(facts: BufferFacts) -> list[Any]:
+def _csv_row(facts: BufferFacts, source: SpanSource) -> list[Any]:
     return [
         "" if facts.id is None else facts.id,
         facts.instruction,
@@ -63,6 +74,7 @@ def _csv_row(facts: BufferFacts) -> list[Any]:
         facts.offset,
         facts.start,
         facts.end,
+        _KNOWN_BY[source] if facts.type == AllocationType.TEMPORARY.label else "allocation",
         int(facts.live_at_peak),
         facts.op_name,
         facts.source or "",

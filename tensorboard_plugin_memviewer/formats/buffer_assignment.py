@@ -107,7 +107,37 @@ class _BufferDecoder:
             shape_index=tuple(indexes),
             allocation=allocation,
             offset=offset,
+            hlo_buffer=self._hlo_buffers(assignment, ids, instruction, indexes),
         )
+
+    def _hlo_buffers(
+        self,
+        assignment: pb.BufferAssignment,
+        ids: list[int],
+        instruction: list[int],
+        indexes: list[tuple[int, ...]],
+    ) -> Rows:
+        """The first of the logical buffers that XLA made one buffer, by logical buffer: itself, mostly.
+
+        An alias names another place of a value; where another logical buffer is defined, the two are one.
+        """
+        first = list(range(len(ids)))
+        if not assignment.buffer_aliases:
+            return np.array(first, np.int32)
+        defined = {place: row for row, place in enumerate(zip(instruction, indexes, strict=True))}
+        row_of_id = {key: row for row, key in enumerate(ids)}
+        for alias in assignment.buffer_aliases:
+            source = row_of_id.get(alias.source_buffer_id)
+            place = alias.location
+            found = self._row_by_id.get(place.instruction_id, -1)
+            if found < 0 and place.instruction_name:
+                found = self._instruction_row(place)
+            other = defined.get((found, tuple(place.shape_index)))
+            if source is None or other is None or found < 0:
+                continue
+            one, two = sorted((_representative(first, source), _representative(first, other)))
+            first[two] = one
+        return np.array([_representative(first, row) for row in first], np.int32)
 
     def _checked_size(self, size: Ints) -> Ints:
         if negative := int((size < 0).sum()):
@@ -156,6 +186,14 @@ class _BufferDecoder:
         outside = int(((offset[placed] < 0) | (size[placed] > room)).sum())
         if outside:
             self._faults["a logical buffer lies partly outside its allocation"] += outside
+
+
+def _representative(first: list[int], row: int) -> int:
+    """The end of a chain of rows, with the chain cut short for the next time."""
+    while first[row] != row:
+        first[row] = first[first[row]]
+        row = first[row]
+    return row
 
 
 def _places(allocations: Allocations, buffer_count: int, faults: Counter[str]) -> tuple[Rows, Ints]:

@@ -42,7 +42,7 @@ class MemorySums:
 
 def with_assignment(module: bytes, assignment: bytes) -> bytes:
     """The HloProto of a serialized HloModuleProto and BufferAssignmentProto."""
-    return _field(_HLO_MODULE, module) + _field(_BUFFER_ASSIGNMENT, assignment)
+    return wire.field(_HLO_MODULE, module) + wire.field(_BUFFER_ASSIGNMENT, assignment)
 
 
 def with_sums(module: bytes, device: MemorySums, host: MemorySums) -> bytes:
@@ -60,11 +60,11 @@ def with_sums(module: bytes, device: MemorySums, host: MemorySums) -> bytes:
         schedule = _schedule(module)
     except DecodeError as error:
         raise Damaged(f"the module cannot be decoded ({error})", "Compile the program again.") from error
-    appended = _field(_COMPUTATION, extra.SerializeToString())
+    appended = wire.field(_COMPUTATION, extra.SerializeToString())
     if schedule.sequences:
         # Only what the schedule lists is looked at.
         schedule.sequences[extra.id].instruction_ids.extend([])
-        appended += _field(_SCHEDULE, schedule.SerializeToString())
+        appended += wire.field(_SCHEDULE, schedule.SerializeToString())
     return with_assignment(module + appended, plan.SerializeToString())
 
 
@@ -125,15 +125,3 @@ def _add(
     for flag in flags:
         setattr(allocation, flag, True)
     allocation.assigned.add(logical_buffer_id=number, size=size)
-
-
-def _field(number: int, payload: bytes) -> bytes:
-    return _varint(number << 3 | wire.BYTES) + _varint(len(payload)) + payload
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])

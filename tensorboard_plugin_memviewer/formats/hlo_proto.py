@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError
 from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, Damaged, Problem, Unsupported
 from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.buffer_assignment import decode_buffer_assignment
+from tensorboard_plugin_memviewer.formats.compiler_age import has_late_async_values
 from tensorboard_plugin_memviewer.formats.instructions import InstructionTable, decode_frames
 from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.contradictions import contradictions
@@ -121,6 +122,7 @@ def _assemble(
         traces=traces,
         has_schedule=bool(head.schedule),
         problems=tuple(problems),
+        late_async_values=has_late_async_values(data, head.computations or (), instructions),
     )
     if module.platform is None:
         module = replace(module, platform=guess_platform(module))

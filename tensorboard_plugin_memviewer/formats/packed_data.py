@@ -18,7 +18,14 @@ _PIECE = 1 << 16
 _MOST_STREAMS = 100_000
 # `xz -9` needs 65 MiB to unpack; a header can ask for 4 GiB.
 _MOST_MEMORY = 256 << 20
+# A module of a real program is below 100 MB; what expands beyond this is a bomb or not a module.
+_MOST_OF_A_MODULE = 2 << 30
 _PADDING = re.compile(rb"\0+")
+
+
+def plain(data: bytes) -> bytes:
+    """The data of a module's file, unpacked where it is packed. Raises Damaged."""
+    return unpacked(data, _MOST_OF_A_MODULE)
 
 
 def is_packed(head: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Bytes of an xla.ShapeProto in, a Shape out.
+"""Bytes of an xla.ShapeProto in, a Shape out; and the other way.
 
 Knows the wire format's habits (absent fields, numbers that newer compilers add); nothing of modules or
 buffers.
@@ -26,6 +26,39 @@ def decode_shape(data: bytes) -> Shape:
             f"a shape of {len(data)} bytes cannot be read",
             "The file is damaged: capture the profile or dump again.",
         ) from error
+
+
+def encode_shape(shape: Shape) -> bytes:
+    """The bytes of a ShapeProto that decode to `shape`."""
+    return _proto(shape).SerializeToString()
+
+
+def _proto(shape: Shape) -> pb.Shape:
+    return pb.Shape(
+        element_type=shape.element_type,
+        dimensions=shape.dimensions,
+        is_dynamic_dimension=shape.dynamic,
+        tuple_shapes=[_proto(part) for part in shape.tuple_shapes],
+        layout=None if shape.layout is None else _layout_proto(shape.layout),
+    )
+
+
+def _layout_proto(layout: Layout) -> pb.Layout:
+    return pb.Layout(
+        minor_to_major=layout.minor_to_major,
+        tiles=[pb.Tile(dimensions=tile) for tile in layout.tiles],
+        element_size_in_bits=layout.element_size_in_bits or 0,
+        memory_space=layout.memory_space,
+        physical_shape=None if layout.physical_shape is None else _proto(layout.physical_shape),
+        index_primitive_type=layout.index_type or 0,
+        pointer_primitive_type=layout.pointer_type or 0,
+        dynamic_shape_metadata_prefix_bytes=layout.dynamic_shape_metadata_prefix_bytes,
+        tail_padding_alignment_in_elements=layout.tail_padding_alignment,
+        split_configs=[
+            pb.SplitConfig(dimension=split.dimension, split_indices=split.split_indices)
+            for split in layout.split_configs
+        ],
+    )
 
 
 def _shape(proto: pb.Shape, known: dict[bytes, Shape]) -> Shape:

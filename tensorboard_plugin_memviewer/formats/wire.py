@@ -108,6 +108,19 @@ def text(buffer: Buffer, start: int, end: int) -> str:
     return bytes(buffer[start:end]).decode("utf-8", errors="replace")
 
 
+def field(number: int, payload: bytes) -> bytes:
+    """A field of bytes, a string or a message, as it is written."""
+    return _written_varint(number << 3 | BYTES) + _written_varint(len(payload)) + payload
+
+
+def _written_varint(value: int) -> bytes:
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*out, value])
+
+
 def _skip_group(buffer: Buffer, position: int, end: int, number: int) -> int:
     """The position after the end tag of the group `number` that was opened just before `position`."""
     open_groups = [number]

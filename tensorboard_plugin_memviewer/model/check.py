@@ -32,6 +32,7 @@ def _check_columns(module: Module) -> None:
         assert len(column) == len(instructions)
     for sized in (buffers.size, buffers.unpadded, buffers.instruction, buffers.shape, buffers.allocation):
         assert len(sized) == len(buffers)
+    assert len(buffers.hlo_buffer) == len(buffers)
     assert len(buffers.shape_index) == len(buffers.offset) == len(buffers)
     assert len(allocations.type) == len(allocations.parameter_number) == len(allocations)
     assert len(allocations.assigned_start) == len(allocations) + 1
@@ -49,8 +50,14 @@ def _check_rows(module: Module) -> None:
     _within(buffers.instruction, -1, len(instructions))
     _within(buffers.shape, 0, len(module.shapes))
     _within(buffers.allocation, -1, len(module.allocations))
+    _within(buffers.hlo_buffer, 0, len(buffers))
     _within(module.allocations.assigned, 0, len(buffers))
     _within(module.scoped.instruction, 0, len(instructions))
+    if (written := module.written_ranges) is not None:
+        assert len(written.start) == len(written.end) == len(buffers)
+        _within(written.sequence, -1, len(instructions))
+        _within(written.start, -1, len(written.sequence) + 1)
+        _within(written.end, -1, len(written.sequence) + 1)
     for trace in module.traces:
         _within(trace.buffer, -1, len(buffers))
         _within(trace.canonical, -1, len(buffers))

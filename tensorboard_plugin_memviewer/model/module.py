@@ -121,6 +121,12 @@ class Instructions:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def has_opcode(self, *names: str) -> Flags:
+        """By row, whether the opcode is one of these."""
+        codes = [code for code, opcode in enumerate(self.opcodes) if opcode in names]
+        found: Flags = np.isin(self.opcode, codes)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class ScopedMemory:
@@ -152,7 +158,8 @@ class LogicalBuffers:
 
     `size` is bytes as stored; `unpadded` bytes without padding, never more than size. `shape` is the row in
     `Module.shapes` of the buffer's own shape (at its shape index). `allocation` and `offset` say where it is
-    assigned; allocation is -1 where it is assigned nowhere.
+    assigned; allocation is -1 where it is assigned nowhere. `hlo_buffer` is the first row of the values that
+    XLA made one buffer (a loop's initial value, parameter and result): the row itself where it is alone.
     """
 
     ids: Ints
@@ -164,6 +171,7 @@ class LogicalBuffers:
     shape_index: tuple[tuple[int, ...], ...]
     allocation: Rows
     offset: Ints
+    hlo_buffer: Rows
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -225,8 +233,23 @@ class HeapTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenRanges:
+    """Live ranges as XLA wrote them down: half-open `[start, end)` by row of LogicalBuffers, both -1 where it
+    wrote none. The points are those of `sequence`, rows of Instructions, -1 for one that the module lacks.
+    """
+
+    sequence: Rows
+    start: Ints
+    end: Ints
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
-    """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None."""
+    """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None.
+
+    `late_async_values` says that its compiler lets what an asynchronous computation defines begin no earlier
+    than the async-start of its chain.
+    """
 
     name: str
     entry: int | None
@@ -244,3 +267,5 @@ class Module:
     traces: tuple[HeapTrace, ...]
     has_schedule: bool
     problems: tuple[Problem, ...]
+    late_async_values: bool = False
+    written_ranges: WrittenRanges | None = None

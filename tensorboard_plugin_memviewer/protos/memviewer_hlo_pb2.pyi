@@ -34,6 +34,16 @@ class Instruction(_message.Message):
     backend_config: bytes
     def __init__(self, name: _Optional[str] = ..., opcode: _Optional[str] = ..., shape: _Optional[bytes] = ..., metadata: _Optional[bytes] = ..., parameter_number: _Optional[int] = ..., fusion_kind: _Optional[str] = ..., tuple_index: _Optional[int] = ..., custom_call_target: _Optional[str] = ..., id: _Optional[int] = ..., operand_ids: _Optional[_Iterable[int]] = ..., called_computation_ids: _Optional[_Iterable[int]] = ..., backend_config: _Optional[bytes] = ...) -> None: ...
 
+class InstructionAge(_message.Message):
+    __slots__ = ("opcode", "comparison_type", "dot_config")
+    OPCODE_FIELD_NUMBER: _ClassVar[int]
+    COMPARISON_TYPE_FIELD_NUMBER: _ClassVar[int]
+    DOT_CONFIG_FIELD_NUMBER: _ClassVar[int]
+    opcode: str
+    comparison_type: str
+    dot_config: bytes
+    def __init__(self, opcode: _Optional[str] = ..., comparison_type: _Optional[str] = ..., dot_config: _Optional[bytes] = ...) -> None: ...
+
 class Computation(_message.Message):
     __slots__ = ("name", "instructions", "id", "root_id", "is_fusion")
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -129,6 +139,14 @@ class LogicalBuffer(_message.Message):
     color: int
     def __init__(self, id: _Optional[int] = ..., size: _Optional[int] = ..., defined_at: _Optional[_Union[LogicalBuffer.Location, _Mapping]] = ..., color: _Optional[int] = ...) -> None: ...
 
+class BufferAlias(_message.Message):
+    __slots__ = ("source_buffer_id", "location")
+    SOURCE_BUFFER_ID_FIELD_NUMBER: _ClassVar[int]
+    LOCATION_FIELD_NUMBER: _ClassVar[int]
+    source_buffer_id: int
+    location: LogicalBuffer.Location
+    def __init__(self, source_buffer_id: _Optional[int] = ..., location: _Optional[_Union[LogicalBuffer.Location, _Mapping]] = ...) -> None: ...
+
 class BufferAllocation(_message.Message):
     __slots__ = ("index", "size", "is_thread_local", "is_entry_computation_parameter", "parameter_number", "maybe_live_out", "color", "assigned", "parameter_shape_index", "is_tuple", "is_constant")
     class Assigned(_message.Message):
@@ -192,11 +210,13 @@ class HeapSimulatorTrace(_message.Message):
     def __init__(self, events: _Optional[_Iterable[_Union[HeapSimulatorTrace.Event, _Mapping]]] = ...) -> None: ...
 
 class BufferAssignment(_message.Message):
-    __slots__ = ("logical_buffers", "buffer_allocations", "heap_simulator_traces")
+    __slots__ = ("logical_buffers", "buffer_aliases", "buffer_allocations", "heap_simulator_traces")
     LOGICAL_BUFFERS_FIELD_NUMBER: _ClassVar[int]
+    BUFFER_ALIASES_FIELD_NUMBER: _ClassVar[int]
     BUFFER_ALLOCATIONS_FIELD_NUMBER: _ClassVar[int]
     HEAP_SIMULATOR_TRACES_FIELD_NUMBER: _ClassVar[int]
     logical_buffers: _containers.RepeatedCompositeFieldContainer[LogicalBuffer]
+    buffer_aliases: _containers.RepeatedCompositeFieldContainer[BufferAlias]
     buffer_allocations: _containers.RepeatedCompositeFieldContainer[BufferAllocation]
     heap_simulator_traces: _containers.RepeatedCompositeFieldContainer[HeapSimulatorTrace]
-    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBuffer, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocation, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...
+    def __init__(self, logical_buffers: _Optional[_Iterable[_Union[LogicalBuffer, _Mapping]]] = ..., buffer_aliases: _Optional[_Iterable[_Union[BufferAlias, _Mapping]]] = ..., buffer_allocations: _Optional[_Iterable[_Union[BufferAllocation, _Mapping]]] = ..., heap_simulator_traces: _Optional[_Iterable[_Union[HeapSimulatorTrace, _Mapping]]] = ...) -> None: ...

@@ -24,7 +24,7 @@ def of_program(program: Program, content: RangeReader) -> str:
     """
     # The quickest of the strong ones: processors have instructions for it.
     digest = hashlib.sha256(f"{program.kind} {program.size} {program.platform}".encode())
-    if program.codegen is not None or program.report is not None:
+    if program.codegen is not None or program.report is not None or any(program.texts.files()):
         digest.update(str(program.edition).encode())
     if program.size > _HASHED_WHOLE:
         name = repr((program.run, program.key, program.edition))

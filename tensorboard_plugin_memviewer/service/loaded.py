@@ -53,7 +53,7 @@ class LoadedModule:
         with self._lock:
             if self._readers is None:
                 with paused():
-                    self._readers = find_readers(self.plan.module, self.plan.order)
+                    self._readers = find_readers(self.plan)
             return self._readers
 
     def size_bytes(self) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
-from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
+from tensorboard_plugin_memviewer.sessions.dumps import DumpModule, TextFiles
 from tensorboard_plugin_memviewer.sessions.filesystem import File
 from tensorboard_plugin_memviewer.sessions.packing import plain_name
 
@@ -23,6 +23,7 @@ class Program(NamedTuple):
     `key` names it within its run and host, as XProf does where a capture has it: `jit_f(123)`. `platform` is
     "tpu", "gpu", "cpu" or None; `codegen` the dump after code generation, which tells scoped memory, `report`
     XLA's own totals.
+    `texts` are what stands beside a buffer assignment's text.
     `edition` differs whenever the bytes may: it is made of the file's version, and where hosts may share the
     program, of those of all captures of the run.
     """
@@ -41,6 +42,7 @@ class Program(NamedTuple):
     devices: tuple[DeviceFacts, ...] = ()
     codegen: File | None = None
     report: File | None = None
+    texts: TextFiles = TextFiles()
     edition: int = 0
 
     @property
@@ -69,13 +71,12 @@ def of_saved(run: str, host: str, file: File) -> Program:
 def of_dump(run: str, host: str, dump: DumpModule) -> Program:
     """The program of a module that XLA dumped."""
     name = dump.name
-    key = name.module if name.number is None else f"module_{name.number:04d}.{name.module}"
     file = dump.hlo or dump.buffer_assignment
     assert file is not None  # a dump module has at least one of the two
     return Program(
         run=run,
         host=host,
-        key=key,
+        key=name.key,
         name=name.module,
         kind="dump" if dump.hlo is not None else "dump_text",
         file=file,
@@ -84,6 +85,7 @@ def of_dump(run: str, host: str, dump: DumpModule) -> Program:
         platform=name.platform,
         codegen=dump.codegen,
         report=dump.report,
+        texts=dump.texts,
         edition=edition_of(dump.files()),
     )
 

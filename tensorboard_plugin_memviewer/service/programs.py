@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.service.capture_content import CaptureContents
+from tensorboard_plugin_memviewer.service.parts import without_parts
 from tensorboard_plugin_memviewer.service.program import (
     Kind,
     Program,
@@ -25,6 +26,7 @@ from tensorboard_plugin_memviewer.service.program import (
 )
 from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions.cache import Cache
+from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 from tensorboard_plugin_memviewer.sessions.run import HostFiles, Listing, Run
@@ -87,12 +89,34 @@ class ProgramFinder:
                 yield program._replace(edition=captures)
         for file in filter(_has_content, files.hlo_protos):
             yield of_hlo_proto(run.name, files.host, file)
-        for dump in files.dumps:
+        dumps, parts = without_parts(files.dumps, self._is_kernel)
+        problems.extend(parts)
+        for dump in dumps:
             program = of_dump(run.name, files.host, dump)
             if _has_content(program.file):
                 yield program
         for file in filter(_has_content, files.saved):
             yield of_saved(run.name, files.host, file)
+
+    def _is_kernel(self, dump: DumpModule) -> bool:
+        """Whether the module is a kernel of another program, found once for each state of its file."""
+        file = dump.hlo or next(iter(dump.texts.modules), None)
+        if file is None:
+            return False
+
+        # Rare, and slow to load: most lists of programs decode nothing.
+        from tensorboard_plugin_memviewer.formats import module_parts, packed_data  # noqa: PLC0415
+
+        def look() -> bool:
+            try:
+                data = packed_data.plain(self.read_file(file))
+            except MemviewerError:
+                return False
+            if dump.hlo is not None:
+                return module_parts.is_kernel(data)
+            return module_parts.is_kernel_text(data.decode(errors="replace"))
+
+        return self._cache.get(("kernel", file.key), look, lambda _: 200)
 
     def _of_capture(self, run: Run, host: str, file: File, problems: list[Problem]) -> Iterator[Program]:
         try:

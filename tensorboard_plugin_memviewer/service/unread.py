@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, Prob
 from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, filesystem_for
+from tensorboard_plugin_memviewer.sessions.grouping import runs_of
 
 CAPTURE_AGAIN: Final = (
     "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler (the latter with"
@@ -49,11 +50,15 @@ _TIMELINES: Final = Reason(
     "timelines without their *.xplane.pb",
     f"Copy the *.xplane.pb of each too, or capture again. {CAPTURE_AGAIN}",
 )
+_TEXTS: Final = Reason(
+    "programs as text",
+    f"Their memory plan is in *-buffer-assignment.txt, which is not beside them. {_AS_PROTO}",
+)
 # The first pattern that is found in a name counts. Stages are told by the whole of the names that XLA gives.
 _BY_NAME: Final = (
     (r"trace\.json\.gz$", _TIMELINES),
     (r"before_optimizations\.hlo\.pb", Reason("programs before optimization", _STAGE)),
-    (r"optimizations\.txt", Reason("programs as text", f"The text holds no memory plan. {_AS_PROTO}")),
+    (r"optimizations\.txt", _TEXTS),
     (r"^(?:\d+\.)?module_\d+\..+\.hlo\.pb(?:\.gz|\.xz)?$", Reason("programs of other stages", _STAGE)),
     (
         r"memory_profile\.json",
@@ -109,9 +114,12 @@ def _not_read(filesystem: FileSystem, path: str, problems: list[Problem]) -> Ite
     """The files that are not ours; a timeline counts only where its folder has no capture."""
     for folder in filesystem.walk(path, lambda _: True, problems):
         has_capture = any(file_names.role(file.name) in _CAPTURES for file in folder.files)
+        # Texts of a dump are read beside the plan that they are of.
+        has_dump = any(run.kind == "xla_dump" for run in runs_of((folder,)))
         for file in folder.files:
             is_timeline = has_capture and _by_name(file.name) is _TIMELINES
-            if not is_timeline and not file_names.is_ours(file.name):
+            is_lone_text = not has_dump and _by_name(file.name) is _TEXTS
+            if (not is_timeline and not file_names.is_ours(file.name)) or is_lone_text:
                 yield file
 
 

@@ -3,13 +3,13 @@
 XLA writes `[usec.]module_NNNN.<module>[.cl_N].<stage>` (xla/service/dump.cc, FilenameFor); a module's name
 may itself hold dots. Of all stages only `after_optimizations` holds the buffer assignment, on GPU behind the
 chip's name (`sm_9.0a_gpu_`), on CPU behind `cpu_`; `after_codegen` of the same module, on TPU, tells the
-scoped memory really used.
+scoped memory really used. Where only text was written, the plan is in several files.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from tensorboard_plugin_memviewer.sessions.packing import PACKED, plain_name
 
@@ -17,13 +17,27 @@ HLO = "hlo"
 CODEGEN = "codegen"
 BUFFER_ASSIGNMENT = "buffer_assignment"
 REPORT = "report"
+MODULE_TEXT = "module_text"
+ASSIGNED_TEXT = "assigned_text"
+UNASSIGNED_TEXT = "unassigned_text"
+CODEGEN_TEXT = "codegen_text"
+VALUES = "values"
+LIVE_RANGES = "live_ranges"
 
 _STAGES = {
     "after_optimizations.hlo.pb": HLO,
     "after_codegen.hlo.pb": CODEGEN,
     "after_optimizations-buffer-assignment.txt": BUFFER_ASSIGNMENT,
     "after_optimizations-memory-usage-report.txt": REPORT,
+    "after_optimizations.txt": MODULE_TEXT,
+    "after_optimizations_after_buffer_assignment.txt": ASSIGNED_TEXT,
+    "after_optimizations_before_buffer_assignment.txt": UNASSIGNED_TEXT,
+    "after_codegen.txt": CODEGEN_TEXT,
+    "after_optimizations-buffer-assignment-values.txt": VALUES,
+    "after_optimizations-live-range.txt": LIVE_RANGES,
 }
+# What makes no module without a buffer assignment beside it.
+TEXTS = frozenset((MODULE_TEXT, ASSIGNED_TEXT, UNASSIGNED_TEXT, CODEGEN_TEXT, VALUES, LIVE_RANGES))
 _TARGET = r"(?P<target>(?:sm_[0-9.]+[a-z]?|[A-Za-z0-9_:+\-]+?)_gpu_|gpu_|cpu_|)"
 _STAGE = "(?P<stage>" + "|".join(re.escape(stage) for stage in _STAGES) + r")(?:\.gz|\.xz)?"
 # Patterns stay text until a name needs them: most logdirs hold no dump.
@@ -35,10 +49,13 @@ _NAMES = (
     r"(?P<module>.*?)[._\-]?(?P<target>)" + _STAGE,
 )
 
+Part = Literal["host computation", "extracted"]
+
 
 class DumpName(NamedTuple):
     """A parsed name. `stage` is one of this file's constants; `number` counts the process's modules, `usec`
     is when the file was written; `target` is the chip (`sm_9.0a`). Each is None where the name does not say.
+    `part` says that the module may be a part of another program of the same dump.
     """
 
     module: str
@@ -47,11 +64,17 @@ class DumpName(NamedTuple):
     usec: int | None
     platform: str | None
     target: str | None
+    part: Part | None = None
 
     @property
     def group(self) -> tuple[int | None, str]:
         """Equal for the files of one module of one process."""
         return self.number, self.module
+
+    @property
+    def key(self) -> str:
+        """The module as XLA's files name it: `module_0003.jit_f`, or its bare name."""
+        return self.module if self.number is None else f"module_{self.number:04d}.{self.module}"
 
 
 def parse(name: str) -> DumpName | None:
@@ -71,6 +94,7 @@ def parse(name: str) -> DumpName | None:
         None if known.get("usec") is None else int(known["usec"]),
         platform,
         target,
+        _part(known["module"], known["target"], known.get("changelist")),
     )
 
 
@@ -92,6 +116,15 @@ def _platform(prefix: str, changelist: str | None) -> tuple[str | None, str | No
     if prefix:
         return "gpu", prefix.removesuffix("gpu_").rstrip("_") or None
     return ("tpu" if changelist else None), None
+
+
+def _part(module: str | None, prefix: str, changelist: str | None) -> Part | None:
+    """The TPU compiler plans a host computation of a program for the CPU, under its own changelist; XLA calls
+    every module that it cuts out of a program `extracted`.
+    """
+    if changelist and prefix == "cpu_":
+        return "host computation"
+    return "extracted" if module == "extracted" and not prefix else None
 
 
 def _may_be_dump(name: str) -> bool:

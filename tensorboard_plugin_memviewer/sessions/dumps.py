@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.sessions import dump_names
@@ -11,10 +11,26 @@ from tensorboard_plugin_memviewer.sessions.filesystem import File
 from tensorboard_plugin_memviewer.sessions.order import in_order
 
 
+class TextFiles(NamedTuple):
+    """The texts beside a buffer assignment's text: those of the module, the best first; of the module after
+    code generation; of the values and of their live ranges.
+    """
+
+    modules: tuple[File, ...] = ()
+    codegen: File | None = None
+    values: File | None = None
+    live_ranges: File | None = None
+
+    def files(self) -> Iterable[File]:
+        """Every file once."""
+        others = (self.codegen, self.values, self.live_ranges)
+        return (*self.modules, *(file for file in others if file is not None))
+
+
 class DumpModule(NamedTuple):
     """One module of a dump. At least one of `hlo` (an HloProto with the buffer assignment) and
     `buffer_assignment` (XLA's text of it) is there; `codegen` is the HloProto after code generation, `report`
-    the memory-usage report. Any file may be compressed.
+    the memory-usage report, `texts` what is read where there is no `hlo`. Any file may be compressed.
     """
 
     name: DumpName
@@ -22,12 +38,12 @@ class DumpModule(NamedTuple):
     codegen: File | None
     buffer_assignment: File | None
     report: File | None
+    texts: TextFiles = TextFiles()
 
     def files(self) -> Iterable[File]:
         """Every file once."""
-        return (
-            file for file in (self.hlo, self.codegen, self.buffer_assignment, self.report) if file is not None
-        )
+        named = (self.hlo, self.codegen, self.buffer_assignment, self.report)
+        return (*(file for file in named if file is not None), *self.texts.files())
 
 
 def modules_of(files: Iterable[File]) -> tuple[DumpModule, ...]:
@@ -66,12 +82,24 @@ def _module(lead: DumpName, group: list[tuple[DumpName, File]]) -> DumpModule:
             else None
         )
 
+    hlo = nearest(dump_names.HLO)
     return DumpModule(
         lead,
-        nearest(dump_names.HLO),
+        hlo,
         nearest(dump_names.CODEGEN),
         nearest(dump_names.BUFFER_ASSIGNMENT),
         nearest(dump_names.REPORT),
+        TextFiles() if hlo is not None else _texts(nearest),
+    )
+
+
+def _texts(nearest: Callable[[str], File | None]) -> TextFiles:
+    stages = (dump_names.MODULE_TEXT, dump_names.ASSIGNED_TEXT, dump_names.UNASSIGNED_TEXT)
+    return TextFiles(
+        tuple(file for stage in stages if (file := nearest(stage)) is not None),
+        nearest(dump_names.CODEGEN_TEXT),
+        nearest(dump_names.VALUES),
+        nearest(dump_names.LIVE_RANGES),
     )
 
 

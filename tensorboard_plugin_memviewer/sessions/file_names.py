@@ -44,6 +44,12 @@ def role(name: str) -> str | None:
     return DUMP if dump_names.parse(name) is not None else None
 
 
+def leads(name: str) -> bool:
+    """Whether a dump's file is more than a text that belongs to another file."""
+    parsed = dump_names.parse(name)
+    return parsed is not None and parsed.stage not in dump_names.TEXTS
+
+
 def is_ours(name: str) -> bool:
     """Whether a listing wants the file."""
     return role(name) is not None

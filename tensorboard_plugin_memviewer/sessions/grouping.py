@@ -31,7 +31,8 @@ def runs_of(folders: Iterable[Folder]) -> tuple[Run, ...]:
         is_session = _is_session(folder)
         if (run := _plain_run(folder, roles, is_session)) is not None:
             runs.append((is_session, run))
-        if dumped := roles.get(file_names.DUMP):
+        dumped = roles.get(file_names.DUMP, [])
+        if any(file_names.leads(file.name) for file in dumped):
             root, host = _dump_root(folder.parts, dumped)
             dumps.setdefault(root, []).append((host, folder, dumped))
     runs.extend((False, _dump_run(root, found)) for root, found in dumps.items())

@@ -28,7 +28,15 @@ def list_in(filesystem: FileSystem, path: str, logdir: str, tell: Tell) -> Listi
     if single is not None:
         role = _role(filesystem, single, tell)
         beside = _beside(filesystem, single) if role == file_names.DUMP else ()
-        return Listing(logdir, (run_of_file(single, role, beside),), ())
+        run = run_of_file(single, role, beside)
+        if role == file_names.DUMP and not any(host.dumps for host in run.hosts):
+            raise NotFound(
+                f"{single.name} holds no memory plan, and the file that does is not beside it",
+                "Put the *after_optimizations.hlo.pb or *-buffer-assignment.txt of the same module there, or "
+                f"dump again with {DUMP_FLAGS}.",
+                single.path,
+            )
+        return Listing(logdir, (run,), ())
     problems: list[Problem] = []
     runs = runs_of(filesystem.walk(path, file_names.is_ours, problems))
     if not runs and not problems:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
 from tensorboard_plugin_memviewer.analysis.readers import Readers, longest_idle
+from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import library_of, source_of, stack_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
@@ -119,7 +120,7 @@ def _span(plan: Plan, usage: SpaceUsage, row: int) -> Json:
     return {
         "start": start,
         "end": end,
-        "untraced": bool(usage.buffers.untraced[row]),
+        "known_by": SpanSource(int(usage.buffers.source[row])).name.lower(),
         "allocated_at": _point(plan, start)["name"],
         "freed_after": _point(plan, end - 1)["name"] if end > start else None,
     }

@@ -97,7 +97,7 @@ class _Routes:
             "color": usage.space,
             "platform": loaded.module.platform,
             "device": payloads.device_text(program),
-            "problems": payloads.problems_payload((*loaded.plan.problems, *loaded.readers.problems)),
+            "problems": payloads.problems_payload(loaded.plan.problems),
             "headline": payloads.headline_payload(usage, capacity),
         }
         front = json_bytes(head)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.readers import Readers
+from tensorboard_plugin_memviewer.analysis.readers import Readers, find_handovers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
@@ -78,10 +78,25 @@ def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayl
         "offset": column(table.offset),
         "start": column(table.start),
         "end": column(table.end),
-        "untraced": column(table.untraced),
+        "known_by": column(table.source),
         "represents": column(table.represents),
         "readers_offset": column(offsets),
         "readers": column(points),
+        "handovers": _handovers(plan, table.buffer, shared),
+    }
+
+
+def _handovers(plan: Plan, buffer: Rows, shared: ModulePayload) -> Json:
+    """Whose memory goes on as whose, within this memory space: rows of the answer's buffers."""
+    row_of = {row: at for at, row in reversed(list(enumerate(buffer.tolist())))}
+    found = [one for one in find_handovers(plan) if one.source in row_of and one.target in row_of]
+    kinds = Table()
+    kind = [kinds.row(one.kind) for one in found]
+    return {
+        "source": column(np.array([row_of[one.source] for one in found], np.int64)),
+        "target": column(np.array([row_of[one.target] for one in found], np.int64)),
+        "instruction": column(shared.instruction[np.array([one.instruction for one in found], np.int64)]),
+        "kind": {"strings": kinds.values, "index": column(np.array(kind, np.int64))},
     }
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.program_order import program_order
-from tensorboard_plugin_memviewer.analysis.readers import find_readers, longest_idle
+from tensorboard_plugin_memviewer.analysis.readers import find_handovers, find_readers, longest_idle
+from tensorboard_plugin_memviewer.analysis.usage import plan
 from tests.build import module
 
 
 def readers_of(text: str) -> dict[str, list[str]]:
     """The names of the instructions that read each buffer, by `name{index}`."""
-    found = module(text)
-    order = program_order(found)
-    readers = find_readers(found, order)
+    planned = plan(module(text))
+    found, order = planned.module, planned.order
+    readers = find_readers(planned)
     names = found.instructions.names
     return {
         names[found.buffers.instruction[row]] + found.buffers.index_text(row): [
@@ -85,3 +85,84 @@ def test_the_longest_stretch_without_a_read(
     allocated: int, freed: int, readers: list[int], idle: tuple[int, int] | None
 ) -> None:
     assert longest_idle(allocated, freed, readers) == idle
+
+
+LOOP = """
+computation body:
+  bp = (f32[4],f32[4]) parameter()
+  b0 = f32[4] get-tuple-element(bp) index=0
+  b1 = f32[4] get-tuple-element(bp) index=1
+  bx = f32[4] add(b0, b1)
+  bt = (f32[4],f32[4]) tuple(bx, b1)
+computation cond:
+  cp = (f32[4],f32[4]) parameter()
+  c0 = f32[4] get-tuple-element(cp) index=0
+  cx = pred[] compare(c0, c0)
+entry main:
+  q = f32[4] parameter()
+  k = f32[4] parameter() number=1
+  t = (f32[4],f32[4]) tuple(q, k)
+  w = (f32[4],f32[4]) while(t) calls=body,cond
+  w0 = f32[4] get-tuple-element(w) index=0
+  r = f32[4] negate(w0)
+alloc temp 128: q:16@0 bp{0}:16@0 cp{0}:16@0 bx:16@0 w{0}:16@0 k:16@16 cx:1@32
+"""
+
+
+def handovers_of(text: str) -> list[tuple[str, str, str, str]]:
+    planned = plan(module(text))
+    buffers, names = planned.module.buffers, planned.module.instructions.names
+
+    def name(row: int) -> str:
+        return f"{names[buffers.instruction[row]]}{buffers.index_text(row)}"
+
+    return [
+        (name(one.source), one.kind, name(one.target), names[one.instruction])
+        for one in find_handovers(planned)
+    ]
+
+
+def test_what_goes_into_a_loop_round_it_and_out_of_it() -> None:
+    assert sorted(handovers_of(LOOP)) == [
+        ("bx", "goes round", "bp{0}", "w"),
+        ("bx", "goes round", "cp{0}", "w"),
+        ("bx", "leaves", "w{0}", "w"),
+        ("q", "enters", "bp{0}", "w"),
+        ("q", "enters", "cp{0}", "w"),
+        ("q", "leaves", "w{0}", "w"),
+    ]
+    readers = readers_of(LOOP)
+    assert readers["q"] == [], "its memory is read under the parameter's name"
+    assert (readers["cp{0}"], readers["bp{0}"], readers["w{0}"]) == (["cx"], ["bx"], ["r"])
+    assert readers["k"] == ["bx"], "what goes round unchanged keeps its name"
+
+
+def test_a_conditional_reads_its_predicate_and_hands_the_rest_on() -> None:
+    text = """
+    computation one:
+      p1 = f32[4] parameter()
+      x1 = f32[4] add(p1, p1)
+    computation two:
+      p2 = f32[4] parameter()
+      x2 = f32[4] add(p2, p2)
+    entry main:
+      a = f32[4] parameter()
+      k = s32[] parameter() number=1
+      i = s32[] add(k, k)
+      c = f32[4] conditional(i, a, a) calls=one,two
+      r = f32[4] negate(c)
+    alloc temp 128: a:16@0 i:4@16 x1:16@32 x2:16@32 c:16@32
+    """
+    readers = readers_of(text)
+    assert readers["i"] == ["c"]
+    assert readers["a"] == ["x1", "x2"]
+    assert handovers_of(text) == [
+        ("x1", "leaves branch", "c", "c"),
+        ("x2", "leaves branch", "c", "c"),
+    ]
+
+
+def test_on_the_axis_of_events_nobody_is_known_to_read() -> None:
+    planned = plan(module("unscheduled entry main:\n  p = f32[4] parameter()\nalloc parameter 16: p:16"))
+    assert find_handovers(planned) == ()
+    assert len(find_readers(planned).of(0)) == 0

@@ -88,26 +88,59 @@ def module_text(heap: dict[str, object]) -> str:
 
 
 def replayed_slowly(heap: dict[str, object]) -> dict[str, list[tuple[int, int]]]:
-    """Spans by buffer, written down straight from docs/numbers.md."""
+    """Spans by buffer, written down straight from docs/numbers.md. Nothing reads any buffer, so each value is
+    needed at its own point only.
+    """
     events: list[tuple[str, str]] = heap["events"]  # type: ignore[assignment]
-    live: dict[str, int] = {}
+    scheduled = bool(heap["scheduled"])
+    points = len(NAMES) + 1 if scheduled else max(1, len(events))
+    clocks, tells = _clocks(events) if scheduled else (list(range(len(events))), [])
+    freed = [name for kind, name in events if kind == "-"]
     result: dict[str, list[tuple[int, int]]] = {name: [] for name in NAMES}
-    points = len(NAMES) + 1 if heap["scheduled"] else max(1, len(events))
-    now = 0
+    live: set[str] = set()
+    floor = 0
     for at, (kind, name) in enumerate(events):
-        if not heap["scheduled"]:
-            now = at
-        elif kind != "-":
-            now = max(now, NAMES.index(name))
-        if kind == "-" and name in live:
-            result[name].append((live.pop(name), now + 1 if heap["scheduled"] else now))
-        elif kind != "-" and name not in live:
-            live[name] = now
-    for name, start in live.items():
-        result[name].append((start, points))
-    for name in set(NAMES) - {name for _, name in events}:
-        result[name].append((0, points))
+        if kind != "-":
+            if name not in live:
+                result[name].append((clocks[at], points))
+                live.add(name)
+            continue
+        end = clocks[at]
+        if scheduled:
+            later = [clocks[k] for k in range(at + 1, len(events)) if tells[k]]
+            lowest = clocks[at] + 1
+            highest = max(later[0] if later else points, lowest)
+            needed = NAMES.index(name) + 1 if freed.count(name) == 1 else lowest
+            end = floor = min(max(needed, lowest, floor), highest)
+        if result[name]:
+            result[name][-1] = (result[name][-1][0], end)
+            live.discard(name)
+    for name in NAMES:
+        here = NAMES.index(name)
+        allocated = sum(kind != "-" and one == name for kind, one in events)
+        listed = name in {name for _, name in events}
+        if scheduled and (allocated > 1 or not listed):
+            result[name] = [(here, here + 1)]
+        elif not listed:
+            result[name] = [(0, points)]
     return result
+
+
+def _clocks(events: list[tuple[str, str]]) -> tuple[list[int], list[bool]]:
+    """The clock at each event, and whether the event is an allocation that tells the time."""
+    clocks: list[int] = []
+    tells: list[bool] = []
+    now = 0
+    gone: set[str] = set()
+    for kind, name in events:
+        here = NAMES.index(name)
+        tells.append(kind != "-" and here >= now and name not in gone)
+        if kind == "-":
+            gone.add(name)
+        else:
+            now = max(now, here)
+        clocks.append(now)
+    return clocks, tells
 
 
 @settings(max_examples=150, deadline=None)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tensorboard_plugin_memviewer.analysis.live_set import breakdown, grouping
+from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
 from tests.build import module
 
@@ -31,27 +32,50 @@ def usage_of(text: str, space: int = 0) -> list[int]:
 
 
 def test_worked_example_of_six_events() -> None:
+    """The one of docs/numbers.md."""
     found, usage = planned(
-        STRAIGHT
-        + """
+        """
+        entry main:
+          p = f32[16] parameter()
+          a = f32[16] add(p, p)
+          b = f32[16] add(p, p)
+          c = f32[16] add(b, b)
+          q = f32[16] bitcast(p)
+          r = f32[16] multiply(a, c)
         alloc parameter 64: p:64
         alloc output 64: r:64
-        alloc temp 128: a:64@0 b:64@64 c:64@0
-        trace: +a +b -a +c -b -c
+        alloc temp 192: a:64@0 b:64@64 c:64@128
+        trace: +a +b +c -b -a -c
         """
     )
     assert found.order.axis == "schedule"
-    assert usage.usage.tolist() == [128, 192, 256, 256, 128]
+    assert usage.usage.tolist() == [128, 192, 256, 320, 256, 256]
     head = usage.headline
-    assert (head.peak_bytes, head.peak_point) == (256, 2)
-    assert (head.argument_bytes, head.output_bytes, head.temporary_bytes) == (64, 64, 128)
-    assert head.allocated_bytes == head.required_bytes == 256
+    assert (head.peak_bytes, head.peak_point) == (320, 3)
+    assert (head.argument_bytes, head.output_bytes, head.temporary_bytes) == (64, 64, 192)
+    assert head.allocated_bytes == head.required_bytes == 320
     assert head.fragmentation_bytes == 0
     assert found.problems == ()
 
 
-def test_free_happens_after_the_point_of_the_latest_allocation() -> None:
-    assert usage_of(STRAIGHT + "alloc temp 64: a:64@0\ntrace: +a -a") == [0, 64, 0, 0, 0]
+def test_freed_after_its_last_reader() -> None:
+    assert usage_of(STRAIGHT + "alloc temp 64: a:64@0\ntrace: +a -a") == [0, 64, 64, 0, 0]
+
+
+def test_freed_before_the_next_allocation_of_its_trace_whatever_reads_it_later() -> None:
+    text = STRAIGHT + "alloc temp 128: a:64@0 b:64@64\ntrace: +a -a +b -b"
+    assert usage_of(text) == [0, 64, 64, 64, 0]
+
+
+def test_not_freed_before_an_allocation_that_comes_before_its_free() -> None:
+    text = STRAIGHT + "alloc temp 128: a:64@0 c:64@64\ntrace: +a +c -a -c"
+    assert usage_of(text) == [0, 64, 64, 128, 64]
+
+
+def test_frees_between_two_allocations_keep_their_order() -> None:
+    """b is freed after c, which is read at 4: so b is held until then, although it is last read at 3."""
+    text = STRAIGHT + "alloc temp 192: a:64@0 b:64@64 c:64@128\ntrace: +a +b +c -a -c -b"
+    assert usage_of(text) == [0, 64, 128, 192, 128]
 
 
 def test_never_freed_lives_to_the_end() -> None:
@@ -60,44 +84,127 @@ def test_never_freed_lives_to_the_end() -> None:
 
 def test_sharing_is_counted_once() -> None:
     text = STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a ~b=a -a -b"
-    assert usage_of(text) == [0, 64, 64, 0, 0]
+    assert usage_of(text) == [0, 64, 64, 64, 0]
 
 
 def test_sharing_after_the_canonical_buffer_was_freed() -> None:
     found, usage = planned(STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a -a ~b=a -b")
-    assert usage.usage.tolist() == [0, 64, 64, 0, 0]
+    assert usage.usage.tolist() == [0, 64, 64, 64, 0]
     assert found.problems == ()
 
 
 def test_live_buffers_that_share_addresses_without_saying_so() -> None:
     """The union of [0, 64) and [32, 96), not their sum; it never exceeds the allocation."""
     found, usage = planned(STRAIGHT + "alloc temp 96: a:64@0 b:64@32 c:64@0\ntrace: +a +b +c -a -b -c")
-    assert usage.usage.tolist() == [0, 64, 96, 96, 0]
+    assert usage.usage.tolist() == [0, 64, 96, 96, 64]
     assert usage.headline.temporary_peak_bytes == 96
     assert usage.headline.fragmentation_bytes == 0
     assert found.problems == ()
 
 
-def test_allocated_again_has_two_spans() -> None:
-    _, usage = planned(STRAIGHT + "alloc temp 128: a:64@0 c:64@64\ntrace: +a -a +c +a -a -c")
-    assert usage.usage.tolist() == [0, 64, 0, 128, 0]
-    spans = [(int(s), int(e)) for s, e in zip(usage.buffers.start, usage.buffers.end, strict=True)]
-    assert spans == [(1, 2), (3, 4), (3, 4)]
+def test_allocated_anew_in_each_branch_it_is_one_value_that_lives_between_them() -> None:
+    text = """
+    computation one:
+      q = f32[16] parameter()
+      x = f32[16] add(q, q)
+    computation two:
+      s = f32[16] parameter()
+      y = f32[16] add(s, s)
+    entry main:
+      k = s32[] parameter()
+      p = f32[16] parameter() number=1
+      a = f32[16] add(p, p)
+      b = f32[16] add(p, p)
+      c = f32[16] conditional(k, a, a) calls=one,two
+      r = f32[16] add(c, c)
+    alloc temp 192: a:64@0 b:64@64 x:64@64 y:64@64 c:64@128
+    trace: +a -a +b -b +a +x -x -a +a +y -y -a +c -c
+    """
+    found, usage = planned(text)
+    names = [found.module.instructions.names[row] for row in found.order.instruction]
+    assert names == ["k", "p", "a", "b", "q", "x", "s", "y", "c", "r"]
+    rows = usage.buffers.buffer == 0
+    spans = zip(usage.buffers.start[rows].tolist(), usage.buffers.end[rows].tolist(), strict=True)
+    assert list(spans) == [(2, 9)]
+    # A branch's result is held until the next branch begins.
+    assert usage.usage.tolist()[2:9] == [64, 128, 64, 128, 128, 128, 128]
+
+
+def test_on_the_axis_of_events_allocated_again_has_two_spans() -> None:
+    text = STRAIGHT.replace("entry", "unscheduled entry")
+    _, usage = planned(text + "alloc temp 128: a:64@0 c:64@64\ntrace: +a -a +c +a -a -c")
+    spans = zip(usage.buffers.start.tolist(), usage.buffers.end.tolist(), strict=True)
+    assert list(spans) == [(0, 1), (2, 5), (3, 4)]
 
 
 def test_allocation_out_of_order_happens_at_the_current_point() -> None:
-    assert usage_of(STRAIGHT + "alloc temp 128: a:64@0 c:64@64\ntrace: +c +a -a -c") == [0, 0, 0, 128, 0]
+    text = STRAIGHT + "alloc temp 128: a:64@0 c:64@64\ntrace: +c +a -a -c"
+    assert usage_of(text) == [0, 0, 0, 128, 64]
+
+
+def test_a_second_free_extends_what_was_allocated_once() -> None:
+    """Two allocations of one value at one time are written once, and both of their frees."""
+    text = STRAIGHT + "alloc temp 128: a:64@0 b:64@64\ntrace: +a +b -a -b -a"
+    found, usage = planned(text)
+    # It comes after the free of b, which is read at 3.
+    assert usage.usage.tolist() == [0, 64, 128, 128, 0]
+    assert found.problems == ()
+    assert len(usage.buffers) == 2
 
 
 def test_several_traces_of_one_space_have_clocks_of_their_own() -> None:
     text = STRAIGHT + "alloc temp 64: c:64@0\nalloc temp 32: a:32@0\ntrace: +c -c\ntrace: +a -a"
-    assert usage_of(text) == [0, 32, 0, 64, 0]
+    assert usage_of(text) == [0, 32, 32, 64, 64]
 
 
-def test_temporary_without_any_event_is_live_throughout_and_counted_apart() -> None:
+def test_what_no_trace_lists_lives_to_its_last_reader_and_is_counted_apart() -> None:
     _, usage = planned(STRAIGHT + "alloc temp 96: a:64@0 b:16@64 c:16@72\ntrace: +a -a")
-    assert usage.usage.tolist() == [24, 88, 24, 24, 24]
+    assert usage.usage.tolist() == [0, 64, 80, 24, 16]
     assert usage.headline.untraced_bytes == 24
+    assert [SpanSource(known).name for known in usage.buffers.source.tolist()] == [
+        "TRACED",
+        "INFERRED",
+        "INFERRED",
+    ]
+
+
+def test_allocated_while_it_is_live_on_the_axis_of_events() -> None:
+    text = STRAIGHT.replace("entry", "unscheduled entry") + "alloc temp 64: a:64@0\ntrace: +a +a -a"
+    found, usage = planned(text)
+    assert ["allocated while it is live" in problem.message for problem in found.problems] == [True]
+    assert usage.usage.tolist() == [64, 64, 0]
+
+
+def test_a_plan_without_any_trace_is_inferred_and_says_so() -> None:
+    found, usage = planned(STRAIGHT + "alloc temp 128: a:64@0 b:64@64 c:64@0")
+    assert usage.usage.tolist() == [0, 64, 128, 128, 64]
+    assert [problem.code for problem in found.problems] == ["no_heap_trace"]
+    assert "inferred" in found.problems[0].message
+    nothing, _ = planned(STRAIGHT.replace("entry", "unscheduled entry") + "alloc temp 64: a:64@0")
+    assert "live throughout" in nothing.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("offset", "problems"),
+    [(0, ["lifetimes"]), (32, ["lifetimes"]), (64, [])],
+)
+def test_inferred_buffers_that_would_overlap_are_named(offset: int, problems: list[str]) -> None:
+    """a and x are both needed from 2 to 4."""
+    text = STRAIGHT.replace("r = f32[16] multiply(c, p)", "x = f32[16] add(p, p)\n  r = f32[16] add(a, x)")
+    found, _ = planned(text + f"alloc temp 128: a:64@0 b:64@{offset}\ntrace: +a -a")
+    assert [problem.code for problem in found.problems] == problems
+
+
+def test_a_result_written_in_place_by_the_last_reader_is_no_contradiction() -> None:
+    found, _ = planned(STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a -a")
+    assert found.problems == ()
+
+
+def test_what_nothing_is_known_of_counts_at_every_point() -> None:
+    text = "unscheduled computation other:\n  x = f32[16] add()\n" + STRAIGHT
+    _, usage = planned(text + "alloc temp 96: a:64@0 x:16@64\ntrace: +a -a")
+    assert usage.usage.tolist() == [16, 80, 80, 16, 16]
+    assert SpanSource.UNKNOWN in usage.buffers.source
 
 
 def test_trace_without_events() -> None:
@@ -146,7 +253,7 @@ def test_scoped_memory_counts_at_its_point_only() -> None:
     """
     found, usage = planned(text, 1)
     assert found.spaces == (1,)
-    assert usage.usage.tolist() == [0, 1500, 300]
+    assert usage.usage.tolist() == [0, 1500, 800]
     head = usage.headline
     assert (head.peak_bytes, head.scoped_at_peak_bytes, head.max_scoped_bytes) == (1500, 1000, 1000)
     assert (head.allocated_bytes, head.required_bytes) == (500, 1500)
@@ -191,7 +298,8 @@ def test_while_condition_comes_before_body_and_both_before_the_loop() -> None:
     found, usage = planned(text)
     names = [found.module.instructions.names[row] for row in found.order.instruction]
     assert names == ["p", "cp", "cx", "bp", "bx", "w", "r"]
-    assert usage.usage.tolist() == [0, 0, 1, 0, 64, 0, 0]
+    # The condition's result is held until the body begins; the body's is the loop's result, which r reads.
+    assert usage.usage.tolist() == [0, 0, 1, 1, 64, 64, 64]
     assert [(r.kind, r.start, r.end) for r in found.order.regions] == [("condition", 1, 3), ("while", 3, 5)]
 
 
@@ -270,10 +378,8 @@ def test_module_with_nothing_at_all_has_one_point() -> None:
 @pytest.mark.parametrize(
     ("events", "problem", "usage"),
     [
-        ("+a +a -a +b -b", "allocated while it is live", [0, 64, 64, 0, 0]),
-        ("+a -a -a +b -b", "freed that is not live", [0, 64, 64, 0, 0]),
         ("-a +b", "freed that is not live", [0, 0, 64, 64, 64]),
-        ("+a +nothing -a +b -b", "unknown logical buffer", [0, 64, 64, 0, 0]),
+        ("+a +nothing -a +b -b", "unknown logical buffer", [0, 64, 64, 64, 0]),
     ],
 )
 def test_contradictions_are_reported_and_the_rest_shows(events: str, problem: str, usage: list[int]) -> None:
@@ -291,7 +397,7 @@ def test_event_of_a_parameter_is_a_contradiction() -> None:
 def test_buffer_outside_its_allocation_counts_as_far_as_it_is_inside() -> None:
     found, usage = planned(STRAIGHT + "alloc temp 64: a:64@32\ntrace: +a -a")
     assert "outside its allocation" in found.problems[0].message
-    assert usage.usage.tolist() == [0, 32, 0, 0, 0]
+    assert usage.usage.tolist() == [0, 32, 32, 0, 0]
 
 
 def test_aliased_parameter() -> None:
@@ -302,13 +408,13 @@ def test_aliased_parameter() -> None:
 def test_padding_counts_indefinite_buffers_too() -> None:
     """f32[16] needs 64 bytes; stored in 512."""
     _, usage = planned(STRAIGHT + "alloc parameter 512: p:512\nalloc temp 512: a:512@0\ntrace: +a -a")
-    assert usage.unpadded.tolist() == [64, 128, 64, 64, 64]
+    assert usage.unpadded.tolist() == [64, 128, 128, 64, 64]
     assert usage.headline.padding_bytes == 1024 - 128
 
 
 def test_unpadded_usage_is_never_more_than_the_union() -> None:
     _, usage = planned(STRAIGHT + "alloc temp 64: a:64@0 b:64@0\ntrace: +a +b -a -b")
-    assert usage.unpadded.tolist() == [0, 64, 64, 0, 0]
+    assert usage.unpadded.tolist() == [0, 64, 64, 64, 0]
 
 
 def test_largest_buffer_stands_for_an_indefinite_allocation() -> None:

@@ -76,7 +76,7 @@ def test_map_fills_the_screen_and_comes_back(page: Page, demo_server: Server) ->
 def test_the_maps_line_is_whole(page: Page, demo_server: Server) -> None:
     opened(page, demo_server, **TRANSFORMER)
     hint = page.locator(".map-hint")
-    expect(hint).to_have_text(re.compile(r"^at 360: .* free in .* gaps, largest .* MiB$"))
+    expect(hint).to_have_text(re.compile(r"^at 361: .* free in .* gaps, largest .* MiB$"))
     assert hint.evaluate("(line) => line.scrollWidth <= line.clientWidth")
 
 

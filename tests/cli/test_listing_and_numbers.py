@@ -127,10 +127,10 @@ def test_json_is_whole_whatever_is_shown(memviewer: Command, demo: Path, command
 @pytest.mark.parametrize(
     ("top", "title"),
     [
-        (0, "the 0 largest of 27 buffers alive there"),
-        (1, "the largest of 27 buffers alive there"),
-        (2, "the 2 largest of 27 buffers alive there"),
-        (99, "27 buffers alive there, the largest first"),
+        (0, "the 0 largest of 12 buffers alive there"),
+        (1, "the largest of 12 buffers alive there"),
+        (2, "the 2 largest of 12 buffers alive there"),
+        (99, "12 buffers alive there, the largest first"),
     ],
 )
 def test_a_table_of_buffers_counts_them(memviewer: Command, data: Path, top: int, title: str) -> None:

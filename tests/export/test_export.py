@@ -10,6 +10,7 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,14 @@ def test_csv_holds_the_live_set_at_the_peak(module: Any) -> None:
     assert all(
         int(row["padding_bytes"]) == int(row["bytes"]) - int(row["unpadded_bytes"]) >= 0 for row in rows
     )
+
+
+def test_csv_marks_lives_that_the_trace_does_not_list(module: Any) -> None:
+    _, _, _, loaded = module("v5e_padding")
+    usage = loaded.usage(0)
+    rows = csv.DictReader(io.StringIO(as_csv(loaded.plan, usage)))
+    known = [(row["type"] == "Temporary", row["known_by"]) for row in rows]
+    assert Counter(known) == {(False, "allocation"): 10, (True, "trace"): 4, (True, "readers"): 15}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.errors import Damaged
-from tensorboard_plugin_memviewer.formats.shape_proto import decode_shape
+from tensorboard_plugin_memviewer.formats.shape_proto import decode_shape, encode_shape
 from tensorboard_plugin_memviewer.model.shape import (
     COMBINE,
     ELEMENT_TYPES,
@@ -31,31 +31,7 @@ MODULES = sorted((DATA / "modules").glob("*.pb"))
 
 
 def encoded(shape: Shape) -> pb.Shape:
-    return pb.Shape(
-        element_type=shape.element_type,
-        dimensions=shape.dimensions,
-        is_dynamic_dimension=shape.dynamic,
-        tuple_shapes=[encoded(inner) for inner in shape.tuple_shapes],
-        layout=None if shape.layout is None else encoded_layout(shape.layout),
-    )
-
-
-def encoded_layout(layout: Layout) -> pb.Layout:
-    return pb.Layout(
-        minor_to_major=layout.minor_to_major,
-        tiles=[pb.Tile(dimensions=tile) for tile in layout.tiles],
-        element_size_in_bits=layout.element_size_in_bits or 0,
-        memory_space=layout.memory_space,
-        physical_shape=None if layout.physical_shape is None else encoded(layout.physical_shape),
-        index_primitive_type=layout.index_type or 0,
-        pointer_primitive_type=layout.pointer_type or 0,
-        dynamic_shape_metadata_prefix_bytes=layout.dynamic_shape_metadata_prefix_bytes,
-        tail_padding_alignment_in_elements=layout.tail_padding_alignment,
-        split_configs=[
-            pb.SplitConfig(dimension=split.dimension, split_indices=split.split_indices)
-            for split in layout.split_configs
-        ],
-    )
+    return pb.Shape.FromString(encode_shape(shape))
 
 
 @st.composite

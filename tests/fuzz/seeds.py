@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tensorboard_plugin_memviewer.protos import memviewer_saved_pb2 as pb
 from tests import build
-from tests.formats import oom_texts
+from tests.formats import hlo_texts, oom_texts
 
 CORPUS = Path(__file__).parent / "corpus"
 DATA = Path(__file__).parents[1] / "data"
@@ -64,6 +64,11 @@ def main() -> None:
         _write("hlo", name, (DATA / "modules" / f"{name}.hlo_proto.pb").read_bytes())
     for path in sorted((DATA / "dump_text").glob("*.txt")):
         _write("dump_text", "usage" if "usage" in path.name else "assignment", path.read_bytes())
+    beside = (hlo_texts.MODULE, hlo_texts.MODULE, hlo_texts.VALUES, hlo_texts.LIVE_RANGES)
+    _write("text_dump", "today", "\0".join((hlo_texts.ASSIGNMENT, *beside)).encode())
+    whole = hlo_texts.ASSIGNMENT + hlo_texts.VALUES + "\n" + hlo_texts.LIVE_RANGES
+    _write("text_dump", "older", "\0".join((whole, hlo_texts.OLD_MODULE)).encode())
+    _write("text_dump", "flat", whole.encode())
     for name in ("TPU_LIST", "GPU_LIST"):
         _write("oom_text", name.lower(), getattr(oom_texts, name).encode())
     for path in sorted((DATA / "oom_texts").glob("*.txt")):

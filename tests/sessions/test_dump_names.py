@@ -45,6 +45,30 @@ from tensorboard_plugin_memviewer.sessions.dump_names import DumpName, parse, si
             DumpName("jit_f", "report", 0, None, "tpu", None),
         ),
         (
+            "module_0000.jit_f.sm_9.0_gpu_after_optimizations.txt",
+            DumpName("jit_f", "module_text", 0, None, "gpu", "sm_9.0"),
+        ),
+        (
+            "module_0000.jit_f.cl_1.after_codegen.txt",
+            DumpName("jit_f", "codegen_text", 0, None, "tpu", None),
+        ),
+        (
+            "module_0000.jit_f.cpu_after_optimizations-buffer-assignment-values.txt",
+            DumpName("jit_f", "values", 0, None, "cpu", None),
+        ),
+        (
+            "module_0000.jit_f.cpu_after_optimizations-live-range.txt",
+            DumpName("jit_f", "live_ranges", 0, None, "cpu", None),
+        ),
+        (
+            "module_0004.called_computation.cl_1.cpu_after_optimizations.hlo.pb",
+            DumpName("called_computation", "hlo", 4, None, "cpu", None, "host computation"),
+        ),
+        (
+            "module_0002.extracted.cl_1.after_optimizations.hlo.pb",
+            DumpName("extracted", "hlo", 2, None, "tpu", None, "extracted"),
+        ),
+        (
             "module_0000.line\nbreak.after_optimizations.hlo.pb",
             DumpName("line\nbreak", "hlo", 0, None, None, None),
         ),
@@ -69,10 +93,8 @@ def test_what_a_name_says(name: str, parsed: DumpName) -> None:
         "module_0000.jit_f.after_spmd_partitioner.hlo.pb",
         "module_0000.jit_f.0003.simplify.after_algsimp.before_dce.hlo.pb",
         "module_0000.jit_f.cpu_after_optimizations-memory-usage-report.pb",
-        "module_0000.jit_f.cpu_after_optimizations-live-range.txt",
-        "module_0000.jit_f.cpu_after_optimizations-buffer-assignment-values.txt",
-        "module_0000.jit_f.cpu_after_optimizations.txt",
         "module_0000.jit_f.cpu_after_optimizations.hlo.pb.tmp",
+        "module_0000.jit_f.before_optimizations.txt",
         "module_0000.jit_f.debug_options",
         "",
     ],
@@ -84,7 +106,13 @@ def test_what_is_not_read(name: str) -> None:
 def test_the_other_stages_of_a_module() -> None:
     stages = (
         "after_codegen.hlo.pb",
+        "after_codegen.txt",
+        "after_optimizations.txt",
+        "after_optimizations_after_buffer_assignment.txt",
+        "after_optimizations_before_buffer_assignment.txt",
         "after_optimizations-buffer-assignment.txt",
+        "after_optimizations-buffer-assignment-values.txt",
+        "after_optimizations-live-range.txt",
         "after_optimizations-memory-usage-report.txt",
     )
     for packed in ("", ".gz", ".xz"):

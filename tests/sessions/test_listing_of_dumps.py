@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.sessions.logdirs import only, put
+import pytest
+
+from tensorboard_plugin_memviewer.errors import NotFound
+from tests.sessions.logdirs import listed, only, put
 
 
 def test_a_dump_is_a_run_and_its_modules_are_in_the_order_of_their_compilation(tmp_path: Path) -> None:
@@ -32,6 +35,30 @@ def test_a_dump_is_a_run_and_its_modules_are_in_the_order_of_their_compilation(t
     assert modules[1].hlo is None and modules[1].buffer_assignment is not None
 
 
+def test_a_dump_as_text_has_the_texts_beside_it(tmp_path: Path) -> None:
+    names = (
+        "module_0003.f.cl_1.after_optimizations-buffer-assignment.txt",
+        "module_0003.f.cl_1.after_optimizations.txt",
+        "module_0003.f.cl_1.after_optimizations_before_buffer_assignment.txt",
+        "module_0003.f.cl_1.after_codegen.txt",
+        "module_0003.f.cl_1.after_optimizations-buffer-assignment-values.txt",
+        "module_0003.f.cl_1.after_optimizations-live-range.txt",
+    )
+    put(tmp_path, *(f"dump/{name}" for name in names))
+    (module,) = only(tmp_path).hosts[0].dumps
+    assert {file.name for file in module.files()} == set(names)
+    assert [file.name for file in module.texts.modules] == [names[1], names[2]]
+
+
+def test_texts_of_a_module_without_its_plan_are_no_dump(tmp_path: Path) -> None:
+    put(
+        tmp_path,
+        "dump/module_0003.f.cl_1.after_optimizations.txt",
+        "dump/module_0003.f.cl_1.after_codegen.txt",
+    )
+    assert listed(tmp_path).runs == ()
+
+
 def test_a_dump_in_subfolders_is_one_run_with_its_processes_as_hosts(tmp_path: Path) -> None:
     put(
         tmp_path,
@@ -56,3 +83,10 @@ def test_siblings_of_timestamped_dumps_are_the_nearest_in_time(tmp_path: Path) -
     first, second = only(tmp_path).hosts[0].dumps
     assert first.codegen is not None and first.codegen.name.startswith("190.")
     assert second.codegen is not None and second.codegen.name.startswith("990.")
+
+
+def test_a_file_without_its_plan_is_refused_by_its_name(tmp_path: Path) -> None:
+    name = "module_0003.f.cl_1.after_optimizations.txt"
+    put(tmp_path, name)
+    with pytest.raises(NotFound, match="is not beside it"):
+        listed(tmp_path / name)

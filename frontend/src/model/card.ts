@@ -1,41 +1,39 @@
 // What there is to say of one buffer, as the card shows it and as text to be pasted into a message. Pure.
 
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
+import { ABSENT } from '../lib/column';
 import { counted } from '../lib/text';
-import type { Dataset } from './dataset';
+import type { Dataset, LifeKind } from './dataset';
+import { at, bufferPart, code, type Fact, filled, type Part, plain, pointPart, words } from './fact';
+import { onwardFacts, originFact } from './goes_on';
+import { handoversFrom, type LastRead, lastReadOf } from './handovers';
 import { longestIdle } from './idle';
 import { placeText } from './place_text';
 import { layoutWords } from './shape_words';
 
-export interface Fact {
-  readonly name: string;
-  readonly text: string;
-  /** A name of the program's own, not words of ours. */
-  readonly code: boolean;
-  /** The program point that the fact is about. */
-  readonly point: number | null;
-}
-
-/** `[start, end)`, and whether a heap event or an allocation's nature says so. */
+/** `[start, end)`, and how it is known. */
 export interface Life {
   readonly start: number;
   readonly end: number;
-  readonly kind: 'traced' | 'indefinite' | 'untraced';
+  readonly kind: LifeKind;
   /** Points that read the buffer while it lives, ascending. */
   readonly readers: Int32Array;
-  /** Points that read it after the trace frees it: a FREE stands between allocations, not at an instruction. */
-  readonly later: Int32Array;
   readonly idle: readonly [number, number] | null;
 }
 
 export function lifeOf(dataset: Dataset, row: number): Life {
   const start = dataset.start[row]!;
   const end = dataset.end[row]!;
-  const kind = !dataset.isTemporary(row) ? 'indefinite' : dataset.untraced[row] === 1 ? 'untraced' : 'traced';
-  const all = dataset.readersOf(row);
-  const readers = all.filter((point) => point >= start && point < end);
-  const later = all.filter((point) => point >= end);
-  return { start, end, kind, readers, later, idle: kind === 'traced' ? longestIdle(start, end, readers) : null };
+  const kind = dataset.lifeKind(row);
+  const readers = dataset.readersOf(row).filter((point) => point >= start && point < end);
+  const isKnown = kind === 'traced' || kind === 'inferred';
+  return {
+    start,
+    end,
+    kind,
+    readers,
+    idle: isKnown && !dataset.isTable(row) ? longestIdle(start, end, readers) : null,
+  };
 }
 
 export function placeFacts(dataset: Dataset, row: number): Fact[] {
@@ -64,15 +62,32 @@ export function placeFacts(dataset: Dataset, row: number): Fact[] {
 export function lifeFacts(dataset: Dataset, row: number, life: Life): Fact[] {
   const { start, end, kind, idle } = life;
   const traced = kind === 'traced';
+  const onward = onwardFacts(dataset, row);
+  const isFreed = traced && end < dataset.points && onward.length === 0 && takeover(dataset, row) === null;
   return filled([
-    words('Alive', aliveWords(life)),
-    at('Allocated at', dataset, traced ? start : null),
-    at('Freed after', dataset, traced && end < dataset.points ? end - 1 : null),
-    keeper(dataset, row, life),
+    words('Alive', aliveText(dataset, row, life)),
+    traced ? at('Allocated at', dataset, start) : null,
+    isFreed ? at('Freed after', dataset, end - 1) : null,
+    originFact(dataset, row),
+    ...onward,
+    keeper(dataset, row),
     idle === null
       ? null
       : words('Idle', `${counted(idle[1] - idle[0], 'point')} from ${groupDigits(idle[0])} on: nobody reads it there`),
   ]);
+}
+
+/** From where to where it lives, and how that is known where the compiler's trace does not list it. */
+export function aliveText(dataset: Dataset, row: number, { start, end, kind }: Life): string {
+  if (kind === 'indefinite') return 'for the whole run';
+  if (kind === 'unknown') return 'for the whole run: nothing is known of when it lives';
+  const span =
+    end - start === 1
+      ? `at point ${groupDigits(start)} only`
+      : `points ${groupDigits(start)} to ${groupDigits(end - 1)} (${groupDigits(end - start)})`;
+  if (kind === 'traced') return span;
+  const isRead = dataset.readersOf(row).length > 0;
+  return `${span}, by ${isRead ? 'its readers' : 'the schedule'}: the compiler’s trace does not list it`;
 }
 
 /** One fact a line. */
@@ -103,33 +118,50 @@ function libraryText(dataset: Dataset, row: number): string {
   return innermost.file === source.file && innermost.line === source.line ? '' : placeText(innermost);
 }
 
-function aliveWords({ start, end, kind }: Life): string {
-  if (kind === 'indefinite') return 'for the whole run';
-  if (kind === 'untraced') return 'for the whole run: the compiler’s trace does not mention it';
-  if (end - start === 1) return `at point ${groupDigits(start)} only`;
-  return `points ${groupDigits(start)} to ${groupDigits(end - 1)} (${groupDigits(end - start)})`;
+/** What keeps the buffer alive: the last reader of its memory, under whatever name. */
+function keeper(dataset: Dataset, row: number): Fact {
+  const last = lastReadOf(dataset, row);
+  if (last !== null) return at('Last read at', dataset, last.point, circumstances(dataset, row, last));
+  if (dataset.allocationLiveOut[dataset.allocation[row]!] === 1)
+    return words('Last read at', 'never: it is an output of the program');
+  if (dataset.isTable(row)) return words('Last read at', 'it holds no data: it is a tuple’s table of pointers');
+  const goesOn = handoversFrom(dataset, row).length > 0;
+  return words(
+    'Last read at',
+    goesOn ? 'not known: nothing reads it under this name or those it goes on as' : 'no reader is known',
+  );
 }
 
-/** What keeps the buffer alive: its last reader. */
-function keeper(dataset: Dataset, row: number, { readers, later }: Life): Fact {
-  const afterwards = later.at(-1);
-  if (afterwards !== undefined)
-    return at('Last read at', dataset, afterwards, ', after the compiler’s trace frees it')!;
-  const last = readers.at(-1);
-  if (last !== undefined) return at('Last read at', dataset, last)!;
-  const output = dataset.allocationLiveOut[dataset.allocation[row]!] === 1;
-  return words('Last read at', output ? 'never: it is an output of the program' : 'no reader is known');
+function circumstances(dataset: Dataset, row: number, last: LastRead): Part[] {
+  const pass = last.loop === ABSENT ? '' : `, in the next pass of ${dataset.instructionName(last.loop)}`;
+  if (last.row !== row) return [plain(`${pass} as `), bufferPart(dataset, last.row)];
+  const heir = takeover(dataset, row);
+  if (heir === null) return pass === '' ? [] : [plain(pass)];
+  const start = dataset.start[heir]!;
+  if (start === last.point && dataset.instruction[heir] === dataset.instructionAt(last.point))
+    return [plain(', whose result takes its memory over')];
+  return [
+    plain('; its memory is taken over at '),
+    pointPart(dataset, start, groupDigits(start)),
+    plain(' by '),
+    bufferPart(dataset, heir),
+  ];
 }
 
-function at(name: string, dataset: Dataset, point: number | null, more = ''): Fact | null {
-  if (point === null) return null;
-  const instruction = dataset.instructionName(dataset.instructionAt(point));
-  return { name, text: `${groupDigits(point)} · ${instruction}${more}`, code: true, point };
-}
-
-const words = (name: string, text: string): Fact => ({ name, text, code: false, point: null });
-const code = (name: string, text: string): Fact => ({ name, text, code: true, point: null });
-
-function filled(facts: readonly (Fact | null)[]): Fact[] {
-  return facts.filter((fact): fact is Fact => fact !== null && fact.text !== '');
+/**
+ * The buffer that takes the memory over before or while the last reader reads it, as a result that is written in place does; null
+ * where there is none. Both are alive at that point at the same addresses, or one follows on the other there.
+ */
+function takeover(dataset: Dataset, row: number): number | null {
+  const { start, end, offset, size, allocation } = dataset;
+  const last = dataset.readersOf(row).at(-1);
+  if (last === undefined || last < end[row]! - 1) return null;
+  for (let other = row + 1; other < dataset.count && start[other]! <= last; other++) {
+    const shares =
+      allocation[other] === allocation[row] &&
+      offset[other]! < offset[row]! + size[row]! &&
+      offset[row]! < offset[other]! + size[other]!;
+    if (shares && start[other]! >= end[row]! - 1 && start[other]! > start[row]!) return other;
+  }
+  return null;
 }

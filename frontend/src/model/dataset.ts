@@ -15,6 +15,11 @@ export interface StackLine extends Place {
   readonly function: string;
 }
 
+/** How it is known when a buffer lives: by the compiler's heap trace, by the schedule, or not; or it is held for the whole run. */
+export type LifeKind = 'traced' | 'inferred' | 'unknown' | 'indefinite';
+
+const LIFE_KINDS: readonly LifeKind[] = ['traced', 'inferred', 'unknown'];
+
 export class Dataset {
   readonly answer: UsageAnswer;
   readonly headline: Headline;
@@ -45,7 +50,8 @@ export class Dataset {
   readonly offset: Float64Array;
   readonly start: Float64Array;
   readonly end: Float64Array;
-  readonly untraced: Int32Array;
+  /** 0 where the life is that of the trace or the whole run: see `lifeKind`. */
+  readonly knownBy: Int32Array;
   readonly represents: Int32Array;
   readonly readersOffset: Int32Array;
   readonly readers: Int32Array;
@@ -97,7 +103,7 @@ export class Dataset {
     this.offset = decodeColumn(buffers.offset);
     this.start = decodeColumn(buffers.start);
     this.end = decodeColumn(buffers.end);
-    this.untraced = decodeRows(buffers.untraced);
+    this.knownBy = decodeRows(buffers.known_by);
     this.represents = decodeRows(buffers.represents);
     this.readersOffset = decodeRows(buffers.readers_offset);
     this.readers = decodeRows(buffers.readers);
@@ -208,6 +214,15 @@ export class Dataset {
 
   isTemporary(row: number): boolean {
     return this.allocationType[this.allocation[row]!] === this.answer.types.length - 1;
+  }
+
+  /** Whether it holds no data of its own: a tuple's table of pointers, which no instruction is counted as reading. */
+  isTable(row: number): boolean {
+    return this.shapeText(row).startsWith('(');
+  }
+
+  lifeKind(row: number): LifeKind {
+    return this.isTemporary(row) ? LIFE_KINDS[this.knownBy[row]!]! : 'indefinite';
   }
 
   isAliased(row: number): boolean {

@@ -20,6 +20,8 @@ export interface MapSource {
    * that is reused in place hands its memory over.
    */
   readonly shared: Uint8Array;
+  /** 1 where the compiler's trace does not list the buffer: its life is inferred, or not known. */
+  readonly unlisted: Uint8Array;
   readonly allocationSize: number;
   readonly points: number;
 }
@@ -44,6 +46,8 @@ export interface MapRects {
   readonly height: Float32Array;
   /** 1 where drawn as sharing its addresses. */
   readonly shared: Uint8Array;
+  /** 1 where drawn as not listed by the compiler's trace. */
+  readonly unlisted: Uint8Array;
 }
 
 /** What the map shows in a window: whole rectangles, and under them the pixels of buffers too thin for one. */
@@ -65,9 +69,18 @@ export interface Gap {
   readonly high: number;
 }
 
+/** Columns by row of the data set's buffers; `knownBy` is absent where the trace lists all of them. */
+export interface MapColumns {
+  readonly start: ArrayLike<number>;
+  readonly end: ArrayLike<number>;
+  readonly offset: ArrayLike<number>;
+  readonly size: ArrayLike<number>;
+  readonly knownBy?: ArrayLike<number>;
+}
+
 export function buildMapSource(
   rows: Int32Array,
-  columns: { start: ArrayLike<number>; end: ArrayLike<number>; offset: ArrayLike<number>; size: ArrayLike<number> },
+  columns: MapColumns,
   allocationSize: number,
   points: number,
 ): MapSource {
@@ -90,6 +103,7 @@ export function buildMapSource(
     boxes,
     index,
     byAddress: Uint32Array.from(boxes.low.keys()).sort((a, b) => boxes.low[a]! - boxes.low[b]!),
+    unlisted: Uint8Array.from(placed, (row) => Number((columns.knownBy?.[row] ?? 0) !== 0)),
     shared: findShared({ ...boxes, right: withoutLastPoint(boxes) }),
     allocationSize,
     points,
@@ -177,7 +191,7 @@ export function layoutMap(
       const x1 = Math.min(width + 2, (cellOf(view, right[item] as number) - view.start) * toX);
       const y0 = Math.max(-2, (view.high - (high[item] as number)) * toY);
       const y1 = Math.min(height + 2, (view.high - (low[item] as number)) * toY);
-      rects.push(source.rows[item] as number, x0, y0, x1 - x0, y1 - y0, wanted);
+      rects.push(source.rows[item] as number, x0, y0, x1 - x0, y1 - y0, wanted, source.unlisted[item]!);
     }
   return { rects: rects.done(), speckles };
 }
@@ -216,8 +230,9 @@ class RectList {
   private width = new Float32Array(1024);
   private height = new Float32Array(1024);
   private shared = new Uint8Array(1024);
+  private unlisted = new Uint8Array(1024);
 
-  push(row: number, x: number, y: number, width: number, height: number, shared: number): void {
+  push(row: number, x: number, y: number, width: number, height: number, shared: number, unlisted: number): void {
     if (this.count === this.row.length) this.grow();
     const item = this.count++;
     this.row[item] = row;
@@ -226,6 +241,7 @@ class RectList {
     this.width[item] = width;
     this.height[item] = height;
     this.shared[item] = shared;
+    this.unlisted[item] = unlisted;
   }
 
   done(): MapRects {
@@ -238,6 +254,7 @@ class RectList {
       width: this.width.subarray(0, count),
       height: this.height.subarray(0, count),
       shared: this.shared.subarray(0, count),
+      unlisted: this.unlisted.subarray(0, count),
     };
   }
 
@@ -248,6 +265,7 @@ class RectList {
     this.width = doubled(this.width, Float32Array);
     this.height = doubled(this.height, Float32Array);
     this.shared = doubled(this.shared, Uint8Array);
+    this.unlisted = doubled(this.unlisted, Uint8Array);
   }
 }
 

@@ -20,6 +20,11 @@ export function mapChoices(dataset: Dataset): MapChoice[] {
     .sort((a, b) => b.size - a.size || a.allocation - b.allocation);
 }
 
+/** Whether the compiler's trace leaves any of them out. */
+export function hasUnlisted(dataset: Dataset): boolean {
+  return dataset.knownBy.some((known, row) => known !== 0 && isMapped(dataset, row));
+}
+
 const sources = new WeakMap<Dataset, Map<number, MapSource>>();
 
 export function mapSourceOf(dataset: Dataset, allocation: number): MapSource {

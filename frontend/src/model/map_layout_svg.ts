@@ -2,7 +2,7 @@
 
 import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from './map_layout';
-import { blend } from './map_layout_colors';
+import { type Hatch, hatchOf } from './map_layout_colors';
 import type { Tick } from './time_axis';
 
 export interface MapSvg {
@@ -58,21 +58,34 @@ export function mapSvg(map: MapSvg): string {
   ].join('\n');
 }
 
+/** Stripes across a tile of six by six, and across its corners. */
+const RISES = 'M-1,7L7,-1M-1,1L1,-1M5,7L7,5';
+const FALLS = 'M-1,-1L7,7M5,-1L7,1M-1,5L1,7';
+
 function defs(map: MapSvg): string {
-  const shared = new Set<string>();
-  for (let item = 0; item < map.picture.rects.count; item++)
-    if (map.picture.rects.shared[item] === 1) shared.add(map.colorOf(map.picture.rects.row[item]!));
-  const stripes = [...shared].map((color) => pattern(patternName(color), blend(color, FREE, 0.45), color, 1.2));
-  return `<defs>${pattern('free', FREE, '#dfe2e6', 1)}${stripes.join('')}</defs>`;
+  const hatches = new Map<string, Hatch>();
+  for (let item = 0; item < map.picture.rects.count; item++) {
+    const hatch = hatchAt(map, item);
+    if (hatch !== null) hatches.set(patternName(map, item), hatch);
+  }
+  const free = { ground: FREE, stripe: '#dfe2e6', rises: true, falls: false };
+  const patterns = [...hatches].map(([name, hatch]) => pattern(name, hatch, 1.2));
+  return `<defs>${pattern('free', free, 1)}${patterns.join('')}</defs>`;
 }
 
-function pattern(name: string, ground: string, stripe: string, width: number): string {
+function hatchAt({ picture: { rects }, colorOf }: MapSvg, item: number): Hatch | null {
+  return hatchOf(colorOf(rects.row[item]!), FREE, rects.shared[item] === 1, rects.unlisted[item] === 1);
+}
+
+function pattern(name: string, { ground, stripe, rises, falls }: Hatch, width: number): string {
   const back = `<rect width="6" height="6" fill="${ground}"/>`;
-  return `<pattern id="${name}" width="6" height="6" patternUnits="userSpaceOnUse">${back}<path d="M-1,7L7,-1M-1,1L1,-1M5,7L7,5" stroke="${stripe}" stroke-width="${width}"/></pattern>`;
+  const lines = `<path d="${rises ? RISES : ''}${falls ? FALLS : ''}" stroke="${stripe}" stroke-width="${width}"/>`;
+  return `<pattern id="${name}" width="6" height="6" patternUnits="userSpaceOnUse">${back}${lines}</pattern>`;
 }
 
-function patternName(color: string): string {
-  return `shared-${color.slice(1)}`;
+function patternName({ picture: { rects }, colorOf }: MapSvg, item: number): string {
+  const kinds = [rects.shared[item] === 1 ? 'shared' : '', rects.unlisted[item] === 1 ? 'unlisted' : ''];
+  return [...kinds.filter(Boolean), colorOf(rects.row[item]!).slice(1)].join('-');
 }
 
 function* speckles(map: MapSvg): Generator<string> {
@@ -88,11 +101,9 @@ function* rectangles(map: MapSvg): Generator<string> {
   for (let item = 0; item < rects.count; item++) {
     const row = rects.row[item]!;
     const color = map.colorOf(row);
-    const fill =
-      rects.shared[item] === 1
-        ? `fill="url(#${patternName(color)})" stroke="${color}"`
-        : `fill="${color}" stroke="#ffffff" stroke-width="0.5"`;
-    yield `<rect x="${round(rects.x[item]!)}" y="${round(rects.y[item]!)}" width="${round(rects.width[item]!)}" height="${round(rects.height[item]!)}" ${fill}><title>${xmlText(map.nameOf(row))}</title></rect>`;
+    const ground = hatchAt(map, item) === null ? color : `url(#${patternName(map, item)})`;
+    const stroke = rects.shared[item] === 1 ? `stroke="${color}"` : 'stroke="#ffffff" stroke-width="0.5"';
+    yield `<rect x="${round(rects.x[item]!)}" y="${round(rects.y[item]!)}" width="${round(rects.width[item]!)}" height="${round(rects.height[item]!)}" fill="${ground}" ${stroke}><title>${xmlText(map.nameOf(row))}</title></rect>`;
   }
 }
 

@@ -1,7 +1,8 @@
 // The columns of the table of buffers. Pure; rows are those of the data set.
 
 import { formatBytes, groupDigits } from '../lib/bytes';
-import type { Dataset, Place } from './dataset';
+import type { Dataset, LifeKind, Place } from './dataset';
+import { lastReadOf } from './handovers';
 import { placeText, shortPlaceText } from './place_text';
 import type { TableColumn } from './table';
 
@@ -17,11 +18,19 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'points',
   'last_read',
   'readers',
+  'known_by',
   'allocation_number',
   'address',
   'aliased',
   'id',
 ]);
+
+const KNOWN_BY: Readonly<Record<LifeKind, string>> = {
+  traced: 'trace',
+  inferred: 'readers',
+  unknown: 'unknown',
+  indefinite: 'allocation',
+};
 
 /** Every column there is, in the order shown; the first is the name. */
 export function bufferColumns(dataset: Dataset): readonly TableColumn[] {
@@ -67,6 +76,8 @@ function originColumns(dataset: Dataset): TableColumn[] {
 
 function lifeColumns(dataset: Dataset): TableColumn[] {
   const { start, end } = dataset;
+  const knownBy =
+    'Where From and Until come from: the compiler’s trace, its readers in the schedule, or its allocation, which is held for the whole run.';
   const point = (key: string, label: string, help: string, value: Numbers): TableColumn =>
     numbers(key, label, 84, help, value, groupDigits);
   // A number is never cut: the last point has the most digits.
@@ -83,8 +94,8 @@ function lifeColumns(dataset: Dataset): TableColumn[] {
     point(
       'last_read',
       'Last read',
-      'Last program point that reads it.',
-      (row) => dataset.readersOf(row).at(-1) ?? null,
+      'Last program point that reads it, also where its memory goes on: in a loop or branch, after it, in the next pass.',
+      (row) => lastReadOf(dataset, row)?.point ?? null,
     ),
     point(
       'readers',
@@ -92,6 +103,7 @@ function lifeColumns(dataset: Dataset): TableColumn[] {
       'How many readers it has: program points whose instruction reads it.',
       (row) => dataset.readersOf(row).length,
     ),
+    texts('known_by', 'Life known by', 104, knownBy, (row) => KNOWN_BY[dataset.lifeKind(row)]),
   ];
 }
 

@@ -4,7 +4,7 @@
 import { formatBytes, groupDigits } from '../lib/bytes';
 import { counted } from '../lib/text';
 import { gapsAt } from '../model/map_layout';
-import { type MapChoice, mapChoices } from '../model/map_layout_dataset';
+import { hasUnlisted, type MapChoice, mapChoices } from '../model/map_layout_dataset';
 import { shownPoint } from '../model/selection';
 import type { State } from '../model/state';
 import { MapCamera } from './allocation_map_camera';
@@ -70,7 +70,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
   const search = makeSearch();
   const hint = el('span', { class: 'hint map-hint' });
   const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search, hint);
-  const element = panel(head, frame, makeLegend(), live);
+  const element = panel(head, frame, makeLegend(hasUnlisted(dataset)), live);
   const whole = button('Full screen', 'Full screen', () => void toggleFullScreen(element).then(nameWhole));
   function nameWhole(): void {
     const label = isFullScreen(element) ? 'Exit full screen' : 'Full screen';
@@ -196,14 +196,17 @@ async function toggleFullScreen(element: HTMLElement): Promise<void> {
   }
 }
 
-function makeLegend(): HTMLElement {
-  const entry = (kind: string, text: string): HTMLElement =>
-    el('span', { class: 'legend-entry' }, el('span', { class: `map-key ${kind}` }), text);
+function makeLegend(withUnlisted: boolean): HTMLElement {
+  const entry = (kind: string, text: string, title = ''): HTMLElement =>
+    el('span', { class: 'legend-entry', title }, el('span', { class: `map-key ${kind}` }), text);
   return el(
     'div',
     { class: 'legend map-legend' },
     entry('used', 'buffer'),
     entry('shared', 'shares addresses with another live buffer'),
+    withUnlisted
+      ? entry('unlisted', 'not in the compiler’s trace', 'When it lives is inferred from the schedule, or not known.')
+      : null,
     entry('free', 'free: a gap'),
     el('span', { class: 'hint' }, 'drag pans, wheel zooms (Shift: addresses only, Alt: points only)'),
   );

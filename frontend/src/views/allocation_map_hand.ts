@@ -1,6 +1,7 @@
 // Pointer, wheel and keys on the map: hover, pin, pan, zoom, and steps from buffer to buffer.
 
 import { formatBytes } from '../lib/bytes';
+import { aliveText, lifeOf } from '../model/card';
 import { type MapWindow, rowAt } from '../model/map_layout';
 import { firstOf, type MapDirection, neighborOf } from '../model/map_layout_neighbor';
 import { shownPoint } from '../model/selection';
@@ -107,7 +108,7 @@ export function followHand({ frame, camera, tooltip, margin, say }: HandOptions)
       return;
     }
     store.set({ hovered: to });
-    const life = `points ${dataset.start[to]} to ${dataset.end[to]! - 1}`;
+    const life = aliveText(dataset, to, lifeOf(dataset, to));
     say(`${dataset.name(to)}, ${formatBytes(dataset.size[to]!)}, ${life}, address ${formatBytes(dataset.offset[to]!)}`);
   };
   const acts: Readonly<Record<string, () => void>> = {

@@ -2,7 +2,7 @@
 
 import { inkOn } from '../lib/palette';
 import type { MapLabel, MapPicture } from '../model/map_layout';
-import { blend, channels } from '../model/map_layout_colors';
+import { channels, type Hatch, hatchOf } from '../model/map_layout_colors';
 import { NOBODY } from '../model/map_layout_speckles';
 
 export interface MapPaint {
@@ -29,7 +29,8 @@ const STRIPE = 6;
 
 /** Paints all of the map; the context's units are CSS pixels. */
 export function paintMap(context: CanvasRenderingContext2D, paint: MapPaint): void {
-  context.fillStyle = stripes(context, paint.theme.free, paint.theme.freeStripe);
+  const free = { ground: paint.theme.free, stripe: paint.theme.freeStripe, rises: true, falls: false };
+  context.fillStyle = stripes(context, free);
   context.fillRect(0, 0, paint.width, paint.height);
   paintSpeckles(context, paint);
   paintRects(context, paint);
@@ -97,29 +98,25 @@ function paintRects(context: CanvasRenderingContext2D, paint: MapPaint): void {
     const y = rects.y[item]!;
     const width = rects.width[item]!;
     const height = rects.height[item]!;
-    if (rects.shared[item] === 1 && !dim) {
-      paintShared(context, paint.theme, color, x, y, width, height);
-      continue;
-    }
-    context.fillStyle = color;
+    const shared = rects.shared[item] === 1 && !dim;
+    const hatch = dim ? null : hatchOf(color, paint.theme.free, shared, rects.unlisted[item] === 1);
+    context.fillStyle = hatch === null ? color : stripes(context, hatch);
     context.fillRect(x, y, width, height);
+    if (shared) outline(context, color, x, y, width, height);
     // A hair around each tells neighbors apart where their colors do not.
-    if (width > 3 && height > 3) context.strokeRect(x, y, width, height);
+    else if (width > 3 && height > 3) context.strokeRect(x, y, width, height);
   }
 }
 
-/** Stripes on a paler ground, and an outline: it lies inside what it shares addresses with and is not taken for its own place. */
-function paintShared(
+/** What shares its addresses lies inside what it shares them with, and is not taken for its own place. */
+function outline(
   context: CanvasRenderingContext2D,
-  theme: MapTheme,
   color: string,
   x: number,
   y: number,
   width: number,
   height: number,
 ): void {
-  context.fillStyle = stripes(context, blend(color, theme.free, 0.45), color);
-  context.fillRect(x, y, width, height);
   if (width < 3 || height < 3) return;
   context.save();
   context.strokeStyle = color;
@@ -139,9 +136,8 @@ function paintLabels(context: CanvasRenderingContext2D, paint: MapPaint): void {
 
 const patterns = new Map<string, CanvasPattern>();
 
-/** A pattern of diagonal stripes over a ground. */
-function stripes(context: CanvasRenderingContext2D, ground: string, stripe: string): CanvasPattern {
-  const key = `${ground} ${stripe}`;
+function stripes(context: CanvasRenderingContext2D, { ground, stripe, rises, falls }: Hatch): CanvasPattern {
+  const key = `${ground} ${stripe} ${rises} ${falls}`;
   let pattern = patterns.get(key);
   if (pattern === undefined) {
     const tile = new OffscreenCanvas(STRIPE, STRIPE);
@@ -152,12 +148,18 @@ function stripes(context: CanvasRenderingContext2D, ground: string, stripe: stri
     pen.lineWidth = 1.2;
     pen.beginPath();
     for (const shift of [-STRIPE, 0, STRIPE]) {
-      pen.moveTo(shift - 1, STRIPE + 1);
-      pen.lineTo(shift + STRIPE + 1, -1);
+      if (rises) line(pen, shift, STRIPE + 1, -1);
+      if (falls) line(pen, shift, -1, STRIPE + 1);
     }
     pen.stroke();
     pattern = context.createPattern(tile, 'repeat')!;
     patterns.set(key, pattern);
   }
   return pattern;
+}
+
+/** Across a tile from left to right, moved sideways. */
+function line(pen: OffscreenCanvasRenderingContext2D, shift: number, from: number, to: number): void {
+  pen.moveTo(shift - 1, from);
+  pen.lineTo(shift + STRIPE + 1, to);
 }

@@ -2,6 +2,7 @@
 
 import { formatBytes, groupDigits } from '../lib/bytes';
 import { shortenMiddle } from '../lib/text';
+import { aliveText, lifeOf } from '../model/card';
 import { gapsAt } from '../model/map_layout';
 import type { MapCamera, MapPlace } from './allocation_map_camera';
 import type { Margin } from './allocation_map_overlay';
@@ -42,15 +43,9 @@ export class MapTooltip {
       ['size', formatBytes(dataset.size[row]!)],
       ['shape', shortenMiddle(dataset.shapeText(row), 48)],
       ['address', `${formatBytes(offset)} to ${formatBytes(offset + dataset.size[row]!)}`],
-      ['alive', this.#life(row)],
+      ['alive', aliveText(dataset, row, lifeOf(dataset, row))],
       ['', shared ? 'shares addresses with another live buffer' : ''],
     ];
-  }
-
-  #life(row: number): string {
-    const { dataset } = this.#camera;
-    if (dataset.untraced[row] === 1) return 'for the whole run: the compiler’s trace does not mention it';
-    return `points ${groupDigits(dataset.start[row]!)} to ${groupDigits(dataset.end[row]! - 1)}`;
   }
 
   #gap({ point, address }: MapPlace): [string, string][] {

@@ -2,7 +2,8 @@
 
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../lib/bytes';
 import { counted, shortenMiddle } from '../lib/text';
-import { cardText, type Fact, lifeFacts, lifeOf, placeFacts } from '../model/card';
+import { cardText, lifeFacts, lifeOf, placeFacts } from '../model/card';
+import type { Fact, Part } from '../model/fact';
 import { selectPoint } from '../model/moves';
 import { placeText, shortPlaceText } from '../model/place_text';
 import { countAsLarge, KEPT_BY, largestRow, shownBuffer, shownPoint } from '../model/selection';
@@ -115,13 +116,23 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       {},
       ...facts.flatMap((fact) => [
         el('dt', {}, fact.name),
-        el('dd', { class: fact.code ? 'mono' : '', title: fact.text }, factText(fact)),
+        el('dd', { class: fact.code ? 'mono' : '', title: fact.text }, ...factParts(fact)),
       ]),
     );
   }
 
-  function factText({ text, point }: Fact): Node | string {
-    return point === null ? shortenMiddle(text, 260) : pointLink(point, text);
+  function factParts({ parts }: Fact): (Node | string)[] {
+    return parts.map(({ text, point, row }: Part) => {
+      if (point !== null) return pointLink(point, text);
+      return row === null ? shortenMiddle(text, 260) : bufferLink(row, text);
+    });
+  }
+
+  function bufferLink(row: number, text: string): HTMLElement {
+    const title = [text, formatBytes(dataset.size[row]!), dataset.shapeText(row), 'Show this buffer'].join('\n');
+    const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
+    link.addEventListener('click', () => store.set({ pinned: row, hovered: null }));
+    return link;
   }
 
   function pointLink(point: number, text: string): HTMLElement {

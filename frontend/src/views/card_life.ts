@@ -12,7 +12,8 @@ const MOST_TICKS = 300;
 export function lifeLine(life: Life, points: number, color: string, at: number): SVGSVGElement {
   const x = (point: number): number => (point / points) * WIDE;
   const wide = (a: number, b: number): number => Math.max(1.5, x(b) - x(a));
-  const { start, end, idle, readers } = life;
+  const { start, end, idle, readers, kind } = life;
+  const ownKind = kind === 'inferred' || kind === 'unknown' ? 'life-own unlisted' : 'life-own';
   const picture = svg('svg', {
     class: 'life-line',
     viewBox: `0 0 ${WIDE} ${HIGH}`,
@@ -22,7 +23,7 @@ export function lifeLine(life: Life, points: number, color: string, at: number):
   });
   picture.append(
     svg('rect', { class: 'life-ground', width: WIDE, y: 5, height: 8 }),
-    svg('rect', { x: x(start), width: wide(start, end), y: 5, height: 8, fill: color }),
+    svg('rect', { class: ownKind, x: x(start), width: wide(start, end), y: 5, height: 8, fill: color, stroke: color }),
   );
   if (idle !== null)
     picture.append(svg('rect', { class: 'life-idle', x: x(idle[0]), width: wide(...idle), y: 5, height: 8 }));

@@ -89,7 +89,7 @@ function lifetime(dataset: Dataset, { scale, plotHeight, y }: ChartFrame, row: n
   const color = dataset.color(row);
   return [
     svg('rect', {
-      class: `lifetime ${kind}`,
+      class: `lifetime ${kind} ${dataset.lifeKind(row)}`,
       x: span[0],
       width: Math.max(2, span[1] - span[0]),
       y: plotHeight - height,

@@ -19,6 +19,7 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
 )
 from tensorboard_plugin_memviewer.analysis.findings.target import is_for_accelerator
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
+from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.model.module import AllocationType, Flags
 from tensorboard_plugin_memviewer.model.space import HBM
@@ -189,7 +190,12 @@ def _kept(facts: Facts) -> dict[int, int]:
     for row in _temporaries(facts):
         value, start = facts.carried(row), int(facts.usage.buffers.start[row])
         buffer = None if value is None else facts.graph.buffer(value)
-        if value is None or buffer is None or facts.usage.buffers.untraced[row] or not len(backward):
+        if (
+            value is None
+            or buffer is None
+            or facts.usage.buffers.source[row] == SpanSource.UNKNOWN
+            or not len(backward)
+        ):
             continue
         if made_of_argument(facts, row):
             continue

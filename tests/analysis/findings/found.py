@@ -36,9 +36,7 @@ def found_in_case(name: str) -> dict[str, Finding]:
 
 
 def found_in(found: Plan, space: int = 0, capacity: Capacity = UNKNOWN) -> dict[str, Finding]:
-    findings = find_findings(
-        found, space_usage(found, space), find_readers(found.module, found.order), capacity
-    )
+    findings = find_findings(found, space_usage(found, space), find_readers(found), capacity)
     return {finding.kind: finding for finding in findings}
 
 

@@ -29,7 +29,7 @@ def test_every_finding_has_bytes_evidence_and_advice(name: str) -> None:
 
 def test_urgent_ones_come_first_then_the_most_bytes() -> None:
     found = planned("v5e_oom")
-    readers = find_readers(found.module, found.order)
+    readers = find_readers(found)
     capacity = Capacity(1575 * 2**30 // 100, "what the compiler allows")
     findings = find_findings(found, space_usage(found, 0), readers, capacity)
     assert findings[0].kind == "over_capacity"

@@ -1,0 +1,80 @@
+"""Which values XLA made one buffer, where a file does not say: text reports.
+
+Where one value ends because another begins (a loop's initial value, its parameter and its result) and both
+lie at one address, they are one buffer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.lifetimes import find_lifetimes
+from tensorboard_plugin_memviewer.analysis.positions import Positions
+from tensorboard_plugin_memviewer.analysis.program_order import program_order
+from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
+
+
+def with_shared_values(module: Module) -> Module:
+    """The module with `hlo_buffer` worked out from its schedule; as it is where it has none."""
+    lifetimes = find_lifetimes(module, program_order(module))
+    if lifetimes is None:
+        return module
+    buffers, positions = module.buffers, lifetimes.positions
+    pairs = [positions.meeting[:2], _tables(module, positions), _donated(module, positions)]
+    one, two = (np.concatenate(columns) for columns in zip(*pairs, strict=True))
+    place = np.stack([buffers.allocation, buffers.offset])
+    together = (place[:, one] == place[:, two]).all(axis=0) & (place[0, one] >= 0)
+    first = _joined(len(buffers), one[together], two[together])
+    return replace(module, buffers=replace(buffers, hlo_buffer=first))
+
+
+def _tables(module: Module, positions: Positions) -> tuple[Ints, Ints]:
+    """The tables of pointers that meet where a loop or branches are run, which `positions.meeting` leaves
+    out. A branch is given its operand's own table, so only the results of branches meet.
+    """
+    table, root = module.instructions, module.computations.root
+    parameter = np.full(len(module.computations), -1)
+    first = np.nonzero(table.has_opcode("parameter") & (table.parameter_number == 0))[0]
+    parameter[table.computation[first]] = first
+    one: list[int] = []
+    two: list[int] = []
+    for row in np.nonzero(table.has_opcode("while", "conditional"))[0].tolist():
+        called = table.called[table.called_start[row] : table.called_start[row + 1]].tolist()
+        met = [row, *(root[at] for at in called)]
+        if table.opcodes[table.opcode[row]] == "while":
+            met += table.operands[table.operand_start[row] : table.operand_start[row + 1]].tolist()
+            met += [int(parameter[at]) for at in called]
+        held = [positions.buffer[positions.base[at]] for at in met if at >= 0 and positions.size[at] > 1]
+        known = [int(buffer) for buffer in held if buffer >= 0]
+        one += known[:-1]
+        two += known[1:]
+    return np.array(one, np.int64), np.array(two, np.int64)
+
+
+def _donated(module: Module, positions: Positions) -> tuple[Ints, Ints]:
+    """Parts of the program's result that lie in an argument's memory, and the argument."""
+    buffers, root = module.buffers, -1 if module.entry is None else module.computations.root[module.entry]
+    result = positions.buffer[positions.base[root] : positions.base[root] + positions.size[root]]
+    result = np.unique(result[result >= 0]) if root >= 0 else np.zeros(0, np.int64)
+    known = np.nonzero(buffers.instruction >= 0)[0]
+    arguments = known[module.instructions.has_opcode("parameter")[buffers.instruction[known]]]
+    argument = np.full(len(module.allocations) + 1, -1)
+    argument[buffers.allocation[arguments]] = arguments
+    argument[:-1][~module.allocations.is_parameter] = -1
+    of_result = argument[buffers.allocation[result]]
+    return result[of_result >= 0].astype(np.int64), of_result[of_result >= 0]
+
+
+def _joined(count: int, one: Ints, two: Ints) -> Rows:
+    """By row the smallest of those that pairs join it to."""
+    first = np.arange(count, dtype=np.int32)
+    while True:
+        before = first.copy()
+        low = np.minimum(first[one], first[two])
+        np.minimum.at(first, first[one], low)
+        np.minimum.at(first, first[two], low)
+        first = first[first]
+        if np.array_equal(first, before):
+            return first

@@ -1,0 +1,48 @@
+"""Fuzzes the readers of a dump as text, guided by coverage; run as a script, needs the package atheris.
+
+    python tests/fuzz/fuzz_text_dump.py -max_total_time=30 -max_len=65536 -rss_limit_mb=512 -timeout=5 CORPUS
+
+An input is the texts of one module, separated by zero bytes: buffer assignment, module, module after code
+generation, values, live ranges. Whatever they are: a module whose usage can be worked out, or a typed error,
+soon.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+
+import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
+    from tensorboard_plugin_memviewer.analysis.shared_values import with_shared_values
+    from tensorboard_plugin_memviewer.errors import MemviewerError
+    from tensorboard_plugin_memviewer.formats.module_parts import is_kernel_text
+    from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
+    from tensorboard_plugin_memviewer.formats.text_program import Beside
+    from tensorboard_plugin_memviewer.service.loaded import LoadedModule
+    from tensorboard_plugin_memviewer.web.module_payload import module_payload
+    from tensorboard_plugin_memviewer.web.responses import json_bytes
+    from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+
+
+def test_one_input(data: bytes) -> None:
+    """Anything but a module with its usage, or a typed error, is a crash."""
+    texts = [*data.decode(errors="replace").split("\0"), "", "", "", ""]
+    assignment, module, codegen, values, live_ranges = texts[:5]
+    is_kernel_text(module)
+    with contextlib.suppress(MemviewerError):
+        beside = Beside([module, codegen], codegen, values, live_ranges)
+        found = with_shared_values(decode_text_module(assignment, "fuzz", None, beside))
+        loaded = LoadedModule(found, "fuzz")
+        shared = module_payload(loaded.plan)
+        for space in loaded.plan.spaces:
+            json_bytes(usage_payload(loaded.plan, loaded.usage(space), loaded.readers, shared))
+
+
+if __name__ == "__main__":
+    atheris.Setup(sys.argv, test_one_input)
+    atheris.Fuzz()
