@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
-from tensorboard_plugin_memviewer.service.told import told_by_bytes
+from tensorboard_plugin_memviewer.sessions.filesystem import Reader
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 
 
 def has_runs(logdir: str) -> bool:
     """Whether there are runs now; a logdir that cannot be read has none: the page, when opened, says why."""
     try:
-        return Logdir(logdir, told_by_bytes).holds_runs()
+        return Logdir(logdir, _told_by_bytes).holds_runs()
     except MemviewerError:
         return False
+
+
+def _told_by_bytes(reader: Reader) -> str | None:
+    # A logdir that is a folder is told by names: most starts of TensorBoard need no format.
+    from tensorboard_plugin_memviewer.service.told import told_by_bytes  # noqa: PLC0415
+
+    return told_by_bytes(reader)

@@ -264,7 +264,7 @@ def test_the_largest_scoped_memory_is_required_wherever_it_is() -> None:
     entry main:
       p = f32[16] parameter()
       a = f32[16] custom-call(p) scoped=1:10
-      b = f32[16] custom-call(a) scoped=1:300
+      b = f32[16] custom-call(p) scoped=1:300
     alloc temp 500 space=1: a:500@0
     trace: +a -a
     """
