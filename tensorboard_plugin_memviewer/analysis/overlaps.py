@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes
+from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
@@ -18,6 +19,8 @@ from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 # Every inferred span is compared with all others of its allocation. Real modules have some hundreds of them,
 # in allocations of some thousands; beyond this the check is left out.
 _MOST_PAIRS = 50_000_000
+# From so many on it is cheaper to ask first whether any two share an address at all.
+_MANY = 100
 
 
 def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) -> tuple[Problem, ...]:
@@ -31,6 +34,8 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
     for held in np.unique(allocation[inferred]).tolist():
         rows = np.nonzero((allocation == held) & (spans.end > spans.start))[0]
         mine = rows[inferred[rows]]
+        if len(mine) > _MANY and not _share_addresses(module, spans, rows):
+            continue
         left -= len(rows) * len(mine)
         if left < 0:
             break
@@ -48,6 +53,12 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
             "may be off there. Sums of what is allocated and required are exact.",
         ),
     )
+
+
+def _share_addresses(module: Module, spans: Spans, rows: Ints) -> bool:
+    low = module.buffers.offset[spans.buffer[rows]]
+    high = low + module.buffers.size[spans.buffer[rows]]
+    return occupancy(spans.start[rows], spans.end[rows], low, high).shared
 
 
 def _strangers(module: Module, spans: Spans, lifetimes: Lifetimes, row: int, rows: Ints) -> Flags:
