@@ -79,7 +79,7 @@ def test_curves_of_a_slow_independent_implementation() -> None:
 
 
 def contradictions_of(found: Plan) -> list[str]:
-    """Spans that do not fit their readers or their allocation. A buffer may end before a reader only where the
+    """Spans that do not fit their readers or allocations. A buffer may end before a reader only where the
     next value of its memory takes it over: at its end, or at its last point.
     """
     wrong = []
