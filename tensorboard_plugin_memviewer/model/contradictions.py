@@ -1,8 +1,8 @@
 """Where a plan contradicts itself: the file was altered, cut or half understood, its numbers may be wrong.
 
 Checked is what holds without exception in 284 plans of XLA's compilers for TPU, NVIDIA and AMD GPUs and CPU.
-A contradiction is said beside the numbers, most of which are still right. Knows nothing of lifetimes: whether
-buffers overlap in time is not checked here.
+A contradiction is a problem beside the numbers, most of which are still right. Knows nothing of lifetimes:
+whether buffers overlap in time is not checked here.
 """
 
 from __future__ import annotations
