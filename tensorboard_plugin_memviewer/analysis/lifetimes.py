@@ -21,8 +21,9 @@ from tensorboard_plugin_memviewer.model.module import Module
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """Where values stand, who uses them, XLA's live ranges, and how long their memory is needed: `held` is
-    the ranges with joined prefetches. `pieces` tells by buffer which joined prefetches it is (a piece of).
+    """Where values stand, who uses them, XLA's live ranges, and how long their memory is needed: `held`,
+    which differs from `ranges` for slices that are joined without a copy. `pieces` maps rows of
+    LogicalBuffers to those of the joined buffers that they are, or are slices of.
     """
 
     positions: Positions
@@ -57,7 +58,7 @@ _OTHER_ORDER = Problem(
 
 
 def find_lifetimes(module: Module, order: ProgramOrder) -> Lifetimes | None:
-    """None where the module has no schedule to tell by."""
+    """The lifetimes of a module's values; None where it has no schedule."""
     if order.axis == "events":
         return None
     most = _MOST + _MOST_AN_INSTRUCTION * len(module.instructions)
@@ -65,9 +66,11 @@ def find_lifetimes(module: Module, order: ProgramOrder) -> Lifetimes | None:
     uses = None if positions is None else find_uses(module, order, positions, most)
     problems: tuple[Problem, ...] = ()
     if positions is None or uses is None:
-        positions = find_positions(module, order, most, tuples=False)
+        # One position an instruction and one use an operand: no more than the file holds.
+        all_of_them = len(module.instructions) + len(module.instructions.operands)
+        positions = find_positions(module, order, all_of_them, tuples=False)
         assert positions is not None
-        uses = find_uses(module, order, positions, most)
+        uses = find_uses(module, order, positions, all_of_them)
         assert uses is not None
         problems = (_TOO_MANY,)
     ranges = live_ranges(module, order, positions, uses)

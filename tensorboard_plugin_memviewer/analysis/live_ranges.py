@@ -37,8 +37,8 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class LiveRanges:
-    """Half-open ranges `[start, end)` of program points by row of LogicalBuffers; both -1 for a value whose
-    instruction has no point.
+    """Half-open ranges `[start, end)` of program points by row of LogicalBuffers; both -1 for a value that
+    has no position (Positions.definition).
     """
 
     start: Ints
@@ -121,7 +121,8 @@ def _point_of_parameter(module: Module, order: ProgramOrder, computation: int, o
 
 def live_ranges(module: Module, order: ProgramOrder, positions: Positions, uses: Uses) -> LiveRanges:
     """The live range of every logical buffer, as XLA computes it."""
-    start = begins(module, order)
+    # A value that stands nowhere, not even where it is defined, has no range.
+    start = np.where(positions.definition >= 0, _begins(module, order), -1)
     # Inclusive until the last line, as XLA counts.
     last = np.where(start >= 0, order.point[module.buffers.instruction], -1).astype(np.int64)
     standing = np.nonzero(positions.buffer >= 0)[0]
@@ -146,7 +147,7 @@ def _kept_arguments(module: Module) -> Flags:
     return result
 
 
-def begins(module: Module, order: ProgramOrder) -> Ints:
+def _begins(module: Module, order: ProgramOrder) -> Ints:
     """By logical buffer the point at which it begins, -1 for none: a parameter with its computation.
 
     Newer compilers let what an asynchronous computation defines begin at its chain's start, where that is

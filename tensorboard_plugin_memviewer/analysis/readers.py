@@ -66,29 +66,19 @@ def find_handovers(plan: Plan) -> tuple[Handover, ...]:
         return ()
     module = plan.module
     table = module.instructions
-    runs = _what_runs(module)
+    callers = table.callers()
     found: dict[tuple[int, int], Handover] = {}
     meeting = plan.lifetimes.positions.meeting
     for source, target, where, place in zip(*(column.tolist() for column in meeting), strict=True):
         opcode = table.opcodes[table.opcode[place]]
         computation = int(table.computation[place])
-        caller = place if opcode in ("while", "conditional") else runs.get(computation)
+        caller = place if opcode in ("while", "conditional") else callers.get(computation)
         if caller is None:
             continue
         handover = Handover(source, target, caller, _kind(module, caller, opcode, where))
         # The condition and the body of a loop have a parameter each.
         found.setdefault((source, target), handover)
     return tuple(found[key] for key in sorted(found))
-
-
-def _what_runs(module: Module) -> dict[int, int]:
-    """By computation the instruction that runs it as a loop, branch or call."""
-    table = module.instructions
-    runs: dict[int, int] = {}
-    for row in np.nonzero(np.diff(table.called_start))[0].tolist():
-        for computation in table.called[table.called_start[row] : table.called_start[row + 1]].tolist():
-            runs.setdefault(computation, row)
-    return runs
 
 
 def _kind(module: Module, caller: int, opcode: str, where: int) -> HandoverKind:

@@ -48,7 +48,7 @@ from tensorboard_plugin_memviewer.model.module import (
 SpanSources = np.ndarray[tuple[int], np.dtype[np.int8]]
 Kinds = np.ndarray[tuple[int], np.dtype[np.int8]]
 
-# Readers of forms that cannot hold a trace have a problem of their own, which says what would bring it.
+# Forms that cannot hold a trace have a problem of their own, which names what to use instead.
 _FORMS_WITHOUT_TRACE = ("text_report", "no_lifetimes", "sums_only")
 _NO_TRACE = Problem(
     "no_heap_trace",
@@ -135,8 +135,8 @@ def replay(
         source=np.concatenate(found.source).astype(np.int8),
     )
     problems = [Problem("heap_trace", f"{count} × {fault}", _ADVICE) for fault, count in faults.items()]
-    is_said = any(problem.code in _FORMS_WITHOUT_TRACE for problem in module.problems)
-    if module.buffers.size[temporary].any() and not (temporary & listed).any() and not is_said:
+    has_problem = any(problem.code in _FORMS_WITHOUT_TRACE for problem in module.problems)
+    if module.buffers.size[temporary].any() and not (temporary & listed).any() and not has_problem:
         problems.append(_NO_LIVES if lifetimes is None else _NO_TRACE)
     return spans, tuple(problems)
 
@@ -159,7 +159,7 @@ def _times(kind: Kinds, buffer: Ints, points: int, lifetimes: Lifetimes) -> Ints
     earliest, latest = clock[freed] + 1, _next_allocation(allocates, buffer, begins, clock, points)[freed]
     latest = np.maximum(latest, earliest)
     rows = buffer[freed]
-    # A buffer freed several times is not done with until the last: such a FREE tells nothing of the others.
+    # The end of a buffer that is freed several times is that of its last FREE, which is not known to be this.
     once = np.bincount(rows, minlength=len(lifetimes.held.end))[rows] == 1
     end = np.where(once & (lifetimes.held.end[rows] >= 0), lifetimes.held.end[rows], earliest)
     end = np.clip(end, earliest, latest)
@@ -171,16 +171,16 @@ def _times(kind: Kinds, buffer: Ints, points: int, lifetimes: Lifetimes) -> Ints
 
 
 def _next_allocation(allocates: Flags, buffer: Ints, begins: Ints, clock: Ints, points: int) -> Ints:
-    """By event, the clock at the next allocation of the trace that tells a time; `points` after the last.
+    """By event, the clock at the next allocation of the trace that has a time; `points` after the last.
 
-    One whose value begins before the clock tells none, nor does one of a buffer that was freed before.
+    One whose value begins before the clock has none, nor has one of a buffer that was freed before.
     """
     before = np.concatenate([[0], clock[:-1]])
     first_free = np.full(int(buffer.max(initial=0)) + 1, len(buffer))
     frees = np.nonzero(~allocates)[0]
     first_free[buffer[frees[::-1]]] = frees[::-1]
-    tells = allocates & (begins >= before) & (first_free[buffer] > np.arange(len(buffer)))
-    at = np.where(tells, clock, points)
+    timed = allocates & (begins >= before) & (first_free[buffer] > np.arange(len(buffer)))
+    at = np.where(timed, clock, points)
     following = np.concatenate([at[1:], [points]])
     result: Ints = np.minimum.accumulate(following[::-1])[::-1]
     return result

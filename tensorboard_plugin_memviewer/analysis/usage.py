@@ -243,10 +243,9 @@ def _representatives(module: Module, indefinite: Rows) -> Rows:
 def _of_entry_parameters(module: Module) -> Flags:
     """Whether logical buffers are defined by a parameter of the entry computation: arguments."""
     table = module.instructions
-    is_parameter = np.array([opcode == "parameter" for opcode in table.opcodes] or [False], np.bool_)
     found = np.zeros(len(table) + 1, np.bool_)  # The last is for buffers of no known instruction.
     entry = -1 if module.entry is None else module.entry
-    found[:-1] = is_parameter[table.opcode] & (table.computation == entry)
+    found[:-1] = table.has_opcode("parameter") & (table.computation == entry)
     result: Flags = found[module.buffers.instruction]
     return result
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
-from tensorboard_plugin_memviewer.analysis.findings.finding import percent
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
@@ -26,7 +25,7 @@ from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
 from tensorboard_plugin_memviewer.cli.terminal import styled
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 from tensorboard_plugin_memviewer.visible import visible
 
 _MOST_SHOWN = 3
@@ -93,7 +92,7 @@ def _nothing(chosen: Chosen) -> str:
     if not len(largest) or 3 * int(chosen.usage.buffers.size[largest[0]]) <= peak.peak_bytes:
         return "Nothing stands out."
     facts = buffer_facts(chosen.loaded.plan, chosen.usage, int(largest[0]))
-    name, share = facts.op_name or facts.instruction, percent(facts.bytes, peak.peak_bytes)
+    name, share = facts.op_name or facts.instruction, format_share(facts.bytes, peak.peak_bytes)
     return visible(
         f"No waste found. The largest buffer at the peak is {name} {facts.shape}: "
         f"{format_bytes(facts.bytes)}, {share} of it ({facts.type})."

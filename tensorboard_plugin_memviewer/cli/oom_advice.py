@@ -38,8 +38,8 @@ def advice(report: OomReport, search: Search | None) -> list[str]:
         lines.append(_DUMP)
     lines.extend(_of_sums(report, what))
     lines.extend(_of_list(report, what))
-    findings_say_it = match is not None and match.findings and what is What.PROGRAM and report.space == HBM
-    if not findings_say_it:
+    in_findings = match is not None and match.findings and what is What.PROGRAM and report.space == HBM
+    if not in_findings:
         lines.extend(row.text for row in ROWS if row.holds(report, what))
     # A GPU's kernel is refused before the program has a plan.
     if search is None and what in _PLAN_LAST and not (what is What.KERNEL and report.platform == "gpu"):
@@ -56,7 +56,7 @@ def _of_sums(report: OomReport, what: What) -> list[str]:
 
 
 def _of_list(report: OomReport, what: What) -> list[str]:
-    """What the list of the largest allocations tells of on-chip memory: the block to shrink, and spills."""
+    """From the list of the largest allocations: the on-chip block to shrink, and spills."""
     if what not in (What.KERNEL, What.COMPILER):
         return []
     lines = []

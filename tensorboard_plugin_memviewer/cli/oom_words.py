@@ -1,4 +1,4 @@
-"""An out-of-memory report in words and as JSON: what it says in one sentence."""
+"""An out-of-memory report in words (one sentence, and its sums) and as JSON."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def shown(amount: Amount | None) -> str:
 
 
 def sentence(report: OomReport, what: What) -> str:
-    """What the error says, in one sentence; `what` is what ran out."""
+    """The error in one sentence; `what` is what ran out."""
     where = _PLATFORMS.get(report.platform or "", "")
     head = _warning(report) if what is What.WARNING else _HEADS.get(what, _WHEN[report.when])
     if report.wording is Wording.UNKNOWN and what is not What.UNKNOWN:

@@ -95,7 +95,7 @@ def parse_instruction(line: str) -> InstructionText | None:
 
 
 class MetadataText(NamedTuple):
-    """What a `metadata={…}` says; "" and 0 where it does not."""
+    """The fields of a `metadata={…}`; "" and 0 for those that it lacks."""
 
     op_name: str = ""
     source_file: str = ""

@@ -1,7 +1,7 @@
 """A buffer assignment's text, with the texts that XLA leaves beside it → `Module`, as its protobuf has it.
 
 A text dump lacks the heap trace: when temporary buffers are live follows from the schedule and XLA's live
-ranges. One problem says what is missing, and which file or flag brings it.
+ranges. One problem names what is missing, and which file or flag brings it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from tensorboard_plugin_memviewer.model.shape import UNKNOWN_SHAPE, Shape
 
 
 def decode_text_module(text: str, name: str, platform: str | None = None, beside: Beside = NOTHING) -> Module:
-    """The module `name` whose buffer assignment is `text`; `module.problems` says what the texts lack.
+    """The module `name` whose buffer assignment is `text`; `module.problems` names what the texts lack.
 
     Raises Damaged where `text` holds no buffer assignment or claims more memory than can be.
     """
@@ -70,7 +70,7 @@ def decode_text_module(text: str, name: str, platform: str | None = None, beside
 
 
 def _with_codegen(module: Module, text: str) -> Module:
-    """The module with the scoped memory that its text after code generation tells."""
+    """The module with the scoped memory of its text after code generation."""
     if not text:
         return module
     codegen = parse_module(text)

@@ -1,7 +1,7 @@
 """The instructions of a program whose buffer assignment is text, from the best of what lies beside it.
 
-In this order: the text of the module; what the buffer assignment's own list of values says of instructions,
-in the order of XLA's live ranges; no more than names.
+In this order: the text of the module; the instructions in the buffer assignment's own list of
+values, in the order of XLA's live ranges; names alone.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def decode_program(
     live_ranges: LiveRangeText | None,
     platform: str | None,
 ) -> ProgramText:
-    """The program `name` with the instructions that its plan names, as far as the texts tell.
+    """The program `name` with the instructions that its plan names, as far as the texts have them.
 
     `shape_of_name` has the text of an instruction's shape as the plan has it, "" where it does not.
     """
@@ -95,7 +95,7 @@ def _of_module(text: ModuleText, wanted: set[str], platform: str | None) -> Prog
 
 
 def _listed(values: str) -> Iterable[InstructionText]:
-    """What a list of values says of the instructions that define them."""
+    """The instructions that a list of values gives as where they are defined."""
     found = (parse_instruction(match[1]) for match in _DEFINED_BY.finditer(values))
     return (one for one in found if one is not None)
 

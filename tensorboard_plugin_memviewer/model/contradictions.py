@@ -1,8 +1,8 @@
 """Where a plan contradicts itself: the file was altered, cut or half understood, its numbers may be wrong.
 
 Checked is what holds without exception in 284 plans of XLA's compilers for TPU, NVIDIA and AMD GPUs and CPU.
-A contradiction is said beside the numbers, most of which are still right. Knows nothing of lifetimes: whether
-buffers overlap in time is not checked here.
+A contradiction is a problem beside the numbers, most of which are still right. Knows nothing of lifetimes:
+whether buffers overlap in time is not checked here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import EventKind, Flags, Module
@@ -129,9 +128,7 @@ def _defined_by(module: Module, opcode: str, computation: int | None) -> Flags:
     """Which buffers an instruction of this opcode defines; where given, one of this computation."""
     instructions, rows = module.instructions, module.buffers.instruction
     none: Flags = np.zeros(len(rows), np.bool_)
-    if opcode not in instructions.opcodes:
-        return none
-    is_meant: NDArray[np.bool_] = instructions.opcode == instructions.opcodes.index(opcode)
+    is_meant = instructions.has_opcode(opcode)
     if computation is not None:
-        is_meant = is_meant & (instructions.computation == computation)
+        is_meant &= instructions.computation == computation
     return np.where(rows >= 0, is_meant[rows], none) if len(is_meant) else none

@@ -127,6 +127,14 @@ class Instructions:
         found: Flags = np.isin(self.opcode, codes)
         return found
 
+    def callers(self) -> dict[int, int]:
+        """The row of the first instruction that calls a computation, by row of Computations."""
+        callers: dict[int, int] = {}
+        for row in np.nonzero(np.diff(self.called_start))[0].tolist():
+            for computation in self.called[self.called_start[row] : self.called_start[row + 1]].tolist():
+                callers.setdefault(computation, row)
+        return callers
+
 
 @dataclass(frozen=True, slots=True)
 class ScopedMemory:

@@ -32,8 +32,8 @@ def ran_out(report: OomReport, numbers: Collection[str] = ()) -> What:
 
 def is_of_kernel(entry: ListedAllocation) -> bool:
     """Whether a listed allocation is for a kernel that the user or a library wrote."""
-    said = f"{entry.opcode} {entry.op_name} {entry.label}"
-    return _KERNELS.search(said) is not None or _BLOCK.search(entry.tag) is not None
+    text = f"{entry.opcode} {entry.op_name} {entry.label}"
+    return _KERNELS.search(text) is not None or _BLOCK.search(entry.tag) is not None
 
 
 def _of_program(report: OomReport) -> What:

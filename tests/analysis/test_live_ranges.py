@@ -223,3 +223,26 @@ def test_tuples_that_multiply_beyond_all_bounds_are_given_up(monkeypatch: pytest
     found = plan(module("entry main:\n  p = f32[4] parameter()\n  t = (f32[4],f32[4]) tuple(p, p)"))
     assert [problem.code for problem in found.problems] == ["lifetimes"]
     assert np.array_equal(found.order.instruction, [0, 1])
+
+
+def test_where_tuples_are_given_up_what_they_hold_counts_at_every_point(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from tensorboard_plugin_memviewer.analysis import lifetimes
+
+    monkeypatch.setattr(lifetimes, "_MOST", 5)
+    monkeypatch.setattr(lifetimes, "_MOST_AN_INSTRUCTION", 0)
+    text = """
+    entry main:
+      p = f32[4] parameter()
+      s = (f32[4],f32[4]) sort(p, p)
+      g = f32[4] get-tuple-element(s) index=1
+      n = f32[4] negate(p)
+      r = f32[4] add(g, n)
+    alloc temp 32: s{0}:16@0 s{1}:16@16
+    """
+    found = plan(module(text))
+    assert [problem.code for problem in found.problems][:1] == ["lifetimes"]
+    assert found.spans.start.tolist() == [0, 0]
+    assert found.spans.end.tolist() == [5, 5]
+    assert (found.spans.source == SpanSource.UNKNOWN).all()

@@ -53,7 +53,7 @@ def test_a_large_buffer_is_named_where_nothing_else_is_found(memviewer: Command,
     (tmp_path / "one.hlo_proto.pb").write_bytes(hlo_bytes(text))
     out = memviewer("findings", tmp_path / "one.hlo_proto.pb").out
     assert "Nothing stands out" not in out
-    assert "The largest buffer at the peak is emb f32[262144]: 1.00 MiB, 100 % of it (Parameter)." in out
+    assert "The largest buffer at the peak is emb f32[262144]: 1.00 MiB, 99.9 % of it (Parameter)." in out
 
 
 def test_what_a_change_frees_is_said_with_its_bounds(memviewer: Command, data: Path) -> None:

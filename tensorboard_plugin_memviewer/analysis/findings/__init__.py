@@ -37,7 +37,7 @@ _FAMILIES = (
     find_repeated,
     find_copies,
 )
-# Each tells which temporaries are held together: of the same ones the story is told once.
+# Kinds about temporaries that are held together: the same ones are reported once.
 _HELD_TOGETHER = ("activations", "copies", "duplicates", "not_in_place", "recomputed")
 # These list the largest buffers, whatever they are.
 _NAME_ALL = ("near_capacity", "over_capacity", "scoped_over_capacity", "undonated_arguments")

@@ -14,12 +14,11 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     Effect,
     Facts,
     Finding,
-    percent,
 )
 from tensorboard_plugin_memviewer.analysis.findings.graph import Value
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 
 _COPIES = ("copy", "copy-start", "copy-done")
 _PRODUCTS = ("convolution", "dot", "gemm")
@@ -55,7 +54,7 @@ def find_copies(facts: Facts) -> Iterator[Finding]:
 
 def _copies(facts: Facts, pairs: list[_Pair], total: int) -> Finding:
     copy, source = pairs[0]
-    share = percent(total, facts.usage.headline.peak_bytes)
+    share = format_share(total, facts.usage.headline.peak_bytes)
     equal = facts.as_large([copy for copy, _ in pairs])
     largest = f"{facts.name(copy)}, {format_bytes(facts.size(copy))}{equal}"
     change = _layouts(facts, copy, source)

@@ -13,12 +13,11 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     Effect,
     Facts,
     Finding,
-    counted,
     function_argument,
 )
 from tensorboard_plugin_memviewer.analysis.findings.graph import Result, Value
 from tensorboard_plugin_memviewer.model.module import AllocationType
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_count
 
 # Scalars, such as the number of the step, are donated with their neighbors or not at all.
 _SCALAR = 4 << 10
@@ -70,9 +69,9 @@ def find_undonated(facts: Facts) -> Iterator[Finding]:
     effect = what_donating_frees(facts, free, total)
     yield Finding(
         kind="undonated_arguments",
-        title=f"{counted(len(pairs), 'argument')} could be donated",
+        title=f"{format_count(len(pairs), 'argument')} could be donated",
         bytes=total,
-        detail=f"{counted(len(pairs), 'output')}, {format_bytes(total)} in all, "
+        detail=f"{format_count(len(pairs), 'output')}, {format_bytes(total)} in all, "
         f"{'has' if len(pairs) == 1 else 'have'} the shape and type of arguments that are not donated: "
         f"{_named(pairs)}. {_effect_words(effect)}",
         advice="If the old values are not needed after the call, give their memory to the new ones: "

@@ -197,16 +197,6 @@ def gather(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Capacity) 
     return Facts(plan, usage, readers, capacity, live, Graph(plan.module))
 
 
-def percent(part: int, whole: int) -> str:
-    """`part` of `whole` as text, rounded to a whole percent."""
-    return f"{(200 * part + whole) // (2 * whole)} %" if whole > 0 else "0 %"
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 output`, `3 outputs`."""
-    return f"1 {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def function_argument(name: str) -> str:
     """The argument of the function that a path such as `params['w']` leads into."""
     found = _NAME.match(name)

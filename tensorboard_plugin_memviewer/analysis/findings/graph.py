@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.model.shape import Shape
 
@@ -58,12 +56,7 @@ class Graph:
     @cached_property
     def callers(self) -> dict[int, int]:
         """The row of the first instruction that runs a computation, by row of Computations."""
-        table = self._table
-        callers: dict[int, int] = {}
-        for row in np.nonzero(np.diff(table.called_start))[0].tolist():
-            for called in table.called[table.called_start[row] : table.called_start[row + 1]].tolist():
-                callers.setdefault(called, row)
-        return callers
+        return self._table.callers()
 
     def opcode(self, row: int) -> str:
         """The opcode of an instruction."""

@@ -15,12 +15,11 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     Effect,
     Facts,
     Finding,
-    percent,
 )
 from tensorboard_plugin_memviewer.analysis.findings.graph import Value
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 
 # A buffer of more than this share of the peak is named: one third.
 _SHARE = 3
@@ -86,7 +85,7 @@ def find_largest(facts: Facts, named: Collection[int]) -> Iterator[Finding]:
     start, end = int(table.start[row]), int(table.end[row])
     yield Finding(
         kind="large_buffer",
-        title=f"{some} {percent(total, peak)} of the peak",
+        title=f"{some} {format_share(total, peak)} of the peak",
         bytes=total,
         detail=f"{'It is' if len(rows) == 1 else 'The largest is'} {_described(facts, row)}; it is alive for "
         f"{end - start} of {facts.usage.points} points, from point {start}.{_blown_up(facts, row)}",

@@ -15,7 +15,6 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     Effect,
     Facts,
     Finding,
-    percent,
 )
 from tensorboard_plugin_memviewer.analysis.findings.target import is_for_accelerator
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
@@ -23,7 +22,7 @@ from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.model.module import AllocationType, Flags
 from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 
 _MOST_GROUPS = 5
 # Two of a kind are common within one layer, such as what makes keys and values.
@@ -54,7 +53,7 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
         return
     yield Finding(
         kind="activations",
-        title=f"Activations kept for the backward pass take {percent(total, peak)} of the peak",
+        title=f"Activations kept for the backward pass take {format_share(total, peak)} of the peak",
         bytes=total,
         detail=f"{_waiting(len(rows))} for the backward pass; the largest is {facts.name(rows[0])}"
         f"{facts.loop(rows[0])}, {format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}"
@@ -80,7 +79,7 @@ def find_recomputed(facts: Facts) -> Iterator[Finding]:
         return
     yield Finding(
         kind="recomputed",
-        title=f"Recomputed values of several layers take {percent(total, peak)} of the peak",
+        title=f"Recomputed values of several layers take {format_share(total, peak)} of the peak",
         bytes=total,
         detail=f"{len(rows)} buffers are recomputed before the backward pass needs them, and wait; "
         f"the largest is {facts.name(rows[0])}, {format_bytes(facts.size(rows[0]))}{facts.as_large(rows)}"

@@ -12,12 +12,11 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
     Facts,
     Finding,
     function_argument,
-    percent,
 )
 from tensorboard_plugin_memviewer.analysis.findings.target import is_for_accelerator
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 
 _WIDE = ("f32", "f64")
 _NARROWER = {"f32": "bfloat16 takes half.", "f64": "f32 takes half of f64, bfloat16 half of f32."}
@@ -44,7 +43,7 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
     wide = " and ".join(sorted(types))
     yield Finding(
         kind="wide_floats",
-        title=f"{percent(total, peak)} of the peak is {wide} in {_WORDS[kind]}",
+        title=f"{format_share(total, peak)} of the peak is {wide} in {_WORDS[kind]}",
         bytes=total // 2,
         detail=f"{format_bytes(total)} in {len(rows)} {_WORDS[kind]}: {_largest(facts, rows)}. "
         f"{_NARROWER[max(types)]} Casting all of them frees up to {format_bytes(total // 2)}.",

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.findings.finding import MOST_POINTS, Facts, Finding, percent
+from tensorboard_plugin_memviewer.analysis.findings.finding import MOST_POINTS, Facts, Finding
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 
 _MOST_BLAMED = 20
 
@@ -60,7 +60,7 @@ def _near(facts: Facts, capacity: int) -> Finding:
     left = capacity - head.required_bytes
     return Finding(
         kind="near_capacity",
-        title=f"Within {percent(left, capacity)} of capacity: {format_bytes(left)} left",
+        title=f"Within {format_share(left, capacity)} of capacity: {format_bytes(left)} left",
         bytes=head.required_bytes - 19 * capacity // 20,
         detail=f"It needs {format_bytes(head.required_bytes)}, of {format_bytes(capacity)} "
         f"({facts.capacity.source}). Other programs, and arrays that are no argument of this one, need room "
@@ -118,7 +118,7 @@ def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
     what = f" {shape}" if shape else ""
     printed = any(word in facts.op_name(row) for word in _CALLBACKS)
     size = facts.size(row)
-    share = "is larger than" if size > capacity else f"takes {percent(size, capacity)} of"
+    share = "is larger than" if size > capacity else f"takes {format_share(size, capacity)} of"
     yield Finding(
         kind="dominant_buffer",
         title=f"One buffer {share} the capacity",

@@ -7,17 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.findings.finding import (
-    LEAST_BYTES,
-    MOST_ROWS,
-    Facts,
-    Finding,
-    percent,
-)
+from tensorboard_plugin_memviewer.analysis.findings.finding import LEAST_BYTES, MOST_ROWS, Facts, Finding
 from tensorboard_plugin_memviewer.analysis.padding import explain
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_bytes, format_share
 
 _MOST_CAUSES = 3
 
@@ -39,7 +33,7 @@ def find_padding(facts: Facts) -> Iterator[Finding]:
     causes = sorted(by_cause.items(), key=lambda cause: -cause[1])[:_MOST_CAUSES]
     yield Finding(
         kind="padding",
-        title=f"Padding takes {percent(head.padding_bytes, head.peak_bytes)} of the peak",
+        title=f"Padding takes {format_share(head.padding_bytes, head.peak_bytes)} of the peak",
         bytes=head.padding_bytes,
         detail=_causes(causes, shared=lost > head.padding_bytes),
         advice="Make that dimension a multiple of its tile, put a longer dimension last, or merge it with "
@@ -84,7 +78,7 @@ def find_fragmentation(facts: Facts) -> Iterator[Finding]:
     rows = _above_gaps(facts, head.fragmentation_bytes)
     if not rows or facts.size(rows[0]) < LEAST_BYTES:
         return  # Small ones leave gaps because each is aligned.
-    share = percent(head.fragmentation_bytes, head.allocated_bytes)
+    share = format_share(head.fragmentation_bytes, head.allocated_bytes)
     yield Finding(
         kind="fragmentation",
         title=f"Fragmentation: {share} of what is allocated is never used at once",
