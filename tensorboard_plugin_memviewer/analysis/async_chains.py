@@ -48,8 +48,9 @@ def async_chains(module: Module) -> AsyncChains:
     """Every chain of a module. An operation that hangs on no async-start is left out."""
     table = module.instructions
     found: dict[int, AsyncOperation] = {}
+    lost: set[int] = set()
     for row in np.nonzero(table.has_opcode(*_OPCODES))[0].tolist():
-        _add_with_chain(module, row, found)
+        _add_with_chain(module, row, found, lost)
     following = {
         int(table.operands[table.operand_start[row]]): row for row in found if found[row].start != row
     }
@@ -57,22 +58,23 @@ def async_chains(module: Module) -> AsyncChains:
     return AsyncChains(found, members)
 
 
-def _add_with_chain(module: Module, row: int, found: dict[int, AsyncOperation]) -> None:
-    """Adds `row` after what it continues; nothing where the chain has no start."""
+def _add_with_chain(module: Module, row: int, found: dict[int, AsyncOperation], lost: set[int]) -> None:
+    """Adds `row` after what it continues; where the chain has no start, all that was met is `lost`."""
     table = module.instructions
     path: list[int] = []
-    on_path: set[int] = set()
     at = row
     while at not in found:
-        if at in on_path or table.opcodes[table.opcode[at]] not in _OPCODES:
+        # What is on the path counts as lost until a start is found: a chain that goes round has none.
+        if at in lost or table.opcodes[table.opcode[at]] not in _OPCODES:
             return
         path.append(at)
-        on_path.add(at)
+        lost.add(at)
         if table.opcodes[table.opcode[at]] == "async-start":
             break
         if table.operand_start[at] == table.operand_start[at + 1]:
             return
         at = int(table.operands[table.operand_start[at]])
+    lost.difference_update(path)
     for member in reversed(path):
         operands = int(table.operand_start[member + 1] - table.operand_start[member])
         if table.opcodes[table.opcode[member]] == "async-start":

@@ -25,6 +25,12 @@ class Blocks:
         """One block."""
         self._single.append((source, target, length))
 
+    @property
+    def edge_count(self) -> int:
+        """The number of edges, known before they are expanded."""
+        columns = sum(int(np.maximum(length, 0).sum()) for _, _, length in self._columns)
+        return columns + sum(length for _, _, length in self._single)
+
     def expanded(self) -> Edges:
         """Source and target of every edge."""
         columns = [*self._columns, tuple(np.array(self._single, np.int64).reshape(-1, 3).T)]

@@ -32,10 +32,6 @@ class Lifetimes:
     pieces: dict[int, set[int]]
     problems: tuple[Problem, ...] = ()
 
-    def joined(self, one: int, two: int) -> bool:
-        """Whether two rows of LogicalBuffers are slices of one joined prefetch, or one is the whole."""
-        return bool(self.pieces.get(one, set()) & self.pieces.get(two, set()))
-
 
 # Real modules have about one position an instruction and one use an operand. Only in a damaged file do tuples
 # multiply beyond these.
@@ -60,7 +56,7 @@ def find_lifetimes(module: Module, order: ProgramOrder) -> Lifetimes | None:
     """None where the module has no schedule to tell by."""
     if order.axis == "events":
         return None
-    most = _MOST + _MOST_AN_INSTRUCTION * len(module.instructions)
+    most = _MOST + _MOST_AN_INSTRUCTION * len(module.instructions) + len(module.instructions.operands)
     positions = find_positions(module, order, most)
     uses = None if positions is None else find_uses(module, order, positions, most)
     problems: tuple[Problem, ...] = ()

@@ -86,14 +86,11 @@ def find_uses(module: Module, order: ProgramOrder, positions: Positions, most: i
     # A predicate or branch index is read by the conditional itself; the other operands are handed on.
     reads = ~np.isin(opcode, [codes.get(name, -1) for name in (*_HANDS_ON, "while", "conditional")])
     reads |= (opcode == codes.get("conditional", -1)) & first
-    for at in np.nonzero(np.isin(opcode, [codes.get("while", -1), codes.get("call", -1)]))[0].tolist():
-        body = _first_called(module, order, int(user[at]))
-        if body is None:
-            continue
-        if opcode[at] == codes.get("call", -1):
-            length[at] = 0
-        else:
-            point[at] = _point_of_parameter(module, order, body, point[at])
+    body = _first_called(module, order)[user]
+    length[(opcode == codes.get("call", -1)) & (body >= 0)] = 0
+    loops = np.nonzero((opcode == codes.get("while", -1)) & (body >= 0))[0]
+    begin = _points_of_parameters(module, order)[body[loops]]
+    point[loops] = np.where(begin >= 0, begin, point[loops])
     if int(length.sum()) > most:
         return None
     position = np.repeat(positions.base[operand], length) + ramps(length)
@@ -103,20 +100,23 @@ def find_uses(module: Module, order: ProgramOrder, positions: Positions, most: i
     return Uses(buffer[known], np.repeat(point, length)[known], data[known])
 
 
-def _first_called(module: Module, order: ProgramOrder, row: int) -> int | None:
-    """The computation that a call or loop runs first of those it names, if it has program points."""
+def _first_called(module: Module, order: ProgramOrder) -> Ints:
+    """By instruction the first of the computations that it calls; -1 where that has no program points."""
     table = module.instructions
-    if table.called_start[row] == table.called_start[row + 1]:
-        return None
-    computation = int(table.called[table.called_start[row]])
-    return computation if order.first[computation] >= 0 else None
+    calls = np.diff(table.called_start) > 0
+    result = np.full(len(table), -1, np.int64)
+    called = table.called[table.called_start[:-1][calls]]
+    result[calls] = np.where(order.first[called] >= 0, called, -1)
+    return result
 
 
-def _point_of_parameter(module: Module, order: ProgramOrder, computation: int, otherwise: int) -> int:
-    table, first = module.instructions, module.computations.first
-    rows = np.arange(first[computation], first[computation + 1])
-    rows = rows[table.has_opcode("parameter")[rows] & (order.point[rows] >= 0)]
-    return int(order.point[rows[0]]) if len(rows) else otherwise
+def _points_of_parameters(module: Module, order: ProgramOrder) -> Ints:
+    """By computation the point of the first of its parameters that has one, -1 for none."""
+    table = module.instructions
+    rows = np.nonzero(table.has_opcode("parameter") & (order.point >= 0))[0][::-1]
+    result = np.full(len(module.computations), -1, np.int64)
+    result[table.computation[rows]] = order.point[rows]
+    return result
 
 
 def live_ranges(module: Module, order: ProgramOrder, positions: Positions, uses: Uses) -> LiveRanges:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes
-from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource
+from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource, address_range
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 
@@ -26,6 +26,7 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
         return ()
     allocation = module.buffers.allocation[spans.buffer]
     inferred = spans.source == SpanSource.INFERRED
+    contexts = _contexts(module)
     wrong: set[int] = set()
     left = _MOST_PAIRS
     for held in np.unique(allocation[inferred]).tolist():
@@ -35,8 +36,7 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
         if left < 0:
             break
         for row in mine.tolist():
-            meets = _strangers(module, spans, lifetimes, row, rows)
-            if meets.any():
+            if _meets_stranger(module, spans, lifetimes, contexts, row, rows):
                 wrong.add(int(spans.buffer[row]))
     if not wrong:
         return ()
@@ -50,29 +50,36 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
     )
 
 
-def _strangers(module: Module, spans: Spans, lifetimes: Lifetimes, row: int, rows: Ints) -> Flags:
-    """Which of `rows` share an address and a time with `row` without an excuse."""
+def _meets_stranger(
+    module: Module, spans: Spans, lifetimes: Lifetimes, contexts: Flags, row: int, rows: Ints
+) -> bool:
+    """Whether one of `rows` shares an address and a time with `row` without an excuse."""
     buffers = module.buffers
     buffer, others = int(spans.buffer[row]), spans.buffer[rows]
-    low, size = buffers.offset[others], buffers.size[others]
-    mine, ends = int(buffers.offset[buffer]), int(buffers.offset[buffer] + buffers.size[buffer])
+    low, high = address_range(module, others)
+    (mine,), (ends,) = address_range(module, spans.buffer[row : row + 1])
     first = np.maximum(spans.start[rows], spans.start[row])
     last = np.minimum(spans.end[rows], spans.end[row])
-    meets: Flags = (low < ends) & (mine < low + size) & (first < last) & (others != buffer)
+    meets: Flags = (low < ends) & (mine < high) & (first < last) & (others != buffer)
     # Written in place: one begins at the point that reads the other last.
     meets &= last - first > 1
     meets &= buffers.hlo_buffer[others] != buffers.hlo_buffer[buffer]
-    for at in np.nonzero(meets)[0].tolist():
-        other = int(others[at])
-        meets[at] = not (lifetimes.joined(buffer, other) or _are_contexts(module, buffer, other))
-    return meets
+    if contexts[buffer]:
+        meets &= ~contexts[others]
+    pieces = lifetimes.pieces
+    own = pieces.get(buffer)
+    if own is None:
+        return bool(meets.any())
+    # Slices of one joined prefetch are no strangers.
+    return any(own.isdisjoint(pieces.get(other, ())) for other in others[meets].tolist())
 
 
-def _are_contexts(module: Module, *both: int) -> bool:
-    """Whether both are contexts `{2,…}` of asynchronous operations."""
-    table, buffers = module.instructions, module.buffers
-    for buffer in both:
-        opcode = table.opcodes[table.opcode[buffers.instruction[buffer]]]
-        if opcode not in ("async-start", "async-update") or buffers.shape_index[buffer][:1] != (2,):
-            return False
-    return True
+def _contexts(module: Module) -> Flags:
+    """By logical buffer, whether it is a context `{2,…}` of an asynchronous operation."""
+    buffers = module.buffers
+    asynchronous = module.instructions.has_opcode("async-start", "async-update")
+    known = np.nonzero(buffers.instruction >= 0)[0]
+    result = np.zeros(len(buffers), np.bool_)
+    for buffer in known[asynchronous[buffers.instruction[known]]].tolist():
+        result[buffer] = buffers.shape_index[buffer][:1] == (2,)
+    return result

@@ -70,12 +70,17 @@ class Meeting(NamedTuple):
 def find_positions(
     module: Module, order: ProgramOrder, most: int, *, tuples: bool = True
 ) -> Positions | None:
-    """Every position of a module with a schedule, and the buffer there; None if there are more than `most`.
+    """Every position of a module with a schedule, and the buffer there; None if there are more than `most`,
+    or if values are handed on more often (many callers that share one computation).
 
-    Without `tuples` every result counts as one position, whatever it holds.
+    Without `tuples` every result counts as one position, whatever it holds, and there always is an answer.
     """
     flow = _Flow(module, order, ShapeTrees(module.shapes, tuples=tuples))
-    return flow.positions() if flow.count <= most else None
+    if tuples and (flow.count > most or flow.gather() > 2 * most):
+        return None
+    if not tuples:
+        flow.gather()
+    return flow.positions()
 
 
 def _meeting(buffer: Rows, row: Rows, array: Flags, edges: Edges) -> Meeting:
@@ -104,14 +109,13 @@ class _Flow:
         self._second = Blocks()
 
     def positions(self) -> Positions:
-        """All of it."""
+        """All of it, once it is gathered."""
         row = np.repeat(np.arange(len(self._size), dtype=np.int32), self._size)
         array = np.ones(len(row), np.bool_)
         for wide in np.nonzero(self._size > 1)[0].tolist():
             start = self._base[wide]
             array[start : start + self._size[wide]] = self._trees.arrays(int(self._table.shape[wide]))
         definition = self._definitions()
-        self._gather()
         source, target = self._first.expanded()
         other_source, other_target = self._second.expanded()
         buffer = self._standing(definition, len(row), (source, target), (other_source, other_target))
@@ -158,7 +162,8 @@ class _Flow:
 
     # ---- Handing on, by opcode ----
 
-    def _gather(self) -> None:
+    def gather(self) -> int:
+        """Gathers what is handed on; the number of times that a position is."""
         self._same(self._rows_of(*_SAME))
         self._get_tuple_element(self._rows_of("get-tuple-element"))
         self._tuple(self._rows_of("tuple"))
@@ -177,6 +182,7 @@ class _Flow:
                 hand_on(row)
         for start in self._order.chains.members:
             self._chain(start)
+        return self._first.edge_count + self._second.edge_count
 
     def _rows_of(self, *opcodes: str) -> Ints:
         found: Ints = np.nonzero(self._table.has_opcode(*opcodes) & (self._size > 0))[0]

@@ -8,6 +8,7 @@ memory spaces of a module share this axis. Knows nothing of buffers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -127,14 +128,15 @@ def order_of_events(module: Module, instruction: Rows) -> ProgramOrder:
 
 @dataclass(slots=True)
 class _Visit:
-    """A computation being flattened: where its sequence stands, which region it fills, and the async-start
-    that it runs under.
+    """A computation being flattened: where its sequence stands, which region it fills, the async-start that
+    it runs under, and what the instruction that its sequence stands at has yet to run.
     """
 
     computation: int
     next: int
     region: int
     asynchronous: int
+    ahead: Iterator[tuple[int, str]] | None = None
 
 
 class _Flattener:
@@ -172,13 +174,16 @@ class _Flattener:
             self.region_of_point.append(visit.region)
 
     def _enter_called(self, row: int, visit: _Visit) -> bool:
-        """Enters the first computation that `row` runs and that was not met yet; False if there is none."""
-        for computation, role in self._runs(row):
+        """Enters the next computation that `row` runs and that was not met yet; False if there is none."""
+        if visit.ahead is None:
+            visit.ahead = iter(self._runs(row))
+        for computation, role in visit.ahead:
             if computation not in self._met and self._module.computations.sequence[computation] is not None:
                 chain = self.chains.operations.get(row)
                 under = visit.asynchronous if chain is None else chain.start
                 self._open(computation, role, visit.region, under)
                 return True
+        visit.ahead = None
         return False
 
     def _runs(self, row: int) -> list[tuple[int, str]]:

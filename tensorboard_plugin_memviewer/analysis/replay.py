@@ -154,13 +154,15 @@ def _times(kind: Kinds, buffer: Ints, points: int, lifetimes: Lifetimes) -> Ints
     allocates = kind != EventKind.FREE
     begins = np.where(allocates, lifetimes.held.start[buffer], 0)
     clock = np.maximum.accumulate(np.maximum(begins, 0)) if len(kind) else begins
+    # Numbered anew, so that a trace costs its own length, however many buffers there are.
+    _, number = np.unique(buffer, return_inverse=True)
     result = clock.copy()
     freed = np.nonzero(~allocates)[0]
-    earliest, latest = clock[freed] + 1, _next_allocation(allocates, buffer, begins, clock, points)[freed]
+    earliest, latest = clock[freed] + 1, _next_allocation(allocates, number, begins, clock, points)[freed]
     latest = np.maximum(latest, earliest)
     rows = buffer[freed]
     # A buffer freed several times is not done with until the last: such a FREE tells nothing of the others.
-    once = np.bincount(rows, minlength=len(lifetimes.held.end))[rows] == 1
+    once = np.bincount(number[freed])[number[freed]] == 1
     end = np.where(once & (lifetimes.held.end[rows] >= 0), lifetimes.held.end[rows], earliest)
     end = np.clip(end, earliest, latest)
     # Frees of one interval are in the order of the trace.
@@ -253,3 +255,11 @@ def _add_unlisted(found: _Found, rows: Ints, points: int, lifetimes: Lifetimes |
     unknown = rows[~known]
     always = np.full(len(unknown), points)
     found.add(unknown, np.zeros(len(unknown), np.int64), always, SpanSource.UNKNOWN)
+
+
+def address_range(module: Module, buffer: Rows) -> tuple[Ints, Ints]:
+    """`[low, high)` of buffers within their allocation, cut off at its ends."""
+    limit = module.allocations.size[module.buffers.allocation[buffer]]
+    low = np.clip(module.buffers.offset[buffer], 0, limit)
+    high = np.clip(module.buffers.offset[buffer] + module.buffers.size[buffer], low, limit)
+    return low, high

@@ -24,6 +24,7 @@ class ShapeTrees:
         self.size: Ints = np.ones(len(shapes), np.int64)
         self._below: dict[int, list[int]] = {}
         self._array: dict[int, Flags] = {}
+        self._inner: dict[tuple[int, int], list[int]] = {}
         element_at: list[int] = []
         element_size: list[int] = []
         self._first_element = np.zeros(len(shapes) + 1, np.int64)
@@ -45,9 +46,10 @@ class ShapeTrees:
         """By pair of a shape's row and an element's number: its offset in the shape, -1 where the shape lacks
         it, and its number of positions.
         """
-        row = self._first_element[shape] + number
-        known = (number >= 0) & (row < self._first_element[shape + 1])
-        row = np.where(known, row, len(self._element_at) - 1)
+        first = self._first_element[shape]
+        # Compared before it is added: a damaged file may have any number.
+        known = (number >= 0) & (number < self._first_element[shape + 1] - first)
+        row = np.where(known, first + np.where(known, number, 0), len(self._element_at) - 1)
         return np.where(known, self._element_at[row], -1), self._element_size[row]
 
     def offset(self, shape: int, index: Index) -> int | None:
@@ -57,17 +59,25 @@ class ShapeTrees:
         if not 0 <= index[0] < self._first_element[shape + 1] - self._first_element[shape]:
             return None
         at = int(self._element_at[self._first_element[shape] + index[0]])
-        below = self._below[shape]
         for number in index[1:]:
-            end = at + below[at]
-            at += 1
-            for _ in range(number):
-                if at >= end:
-                    return None
-                at += below[at]
-            if at >= end or number < 0:
+            elements = self._elements_of(shape, at)
+            if not 0 <= number < len(elements):
                 return None
+            at = elements[number]
         return at
+
+    def _elements_of(self, shape: int, at: int) -> list[int]:
+        """The offsets of the elements of what lies at an offset: walked through once."""
+        found = self._inner.get((shape, at))
+        if found is None:
+            below = self._below[shape]
+            end = at + below[at]
+            found = self._inner[shape, at] = []
+            inside = at + 1
+            while inside < end:
+                found.append(inside)
+                inside += below[inside]
+        return found
 
     def size_below(self, shape: int, offset: int) -> int:
         """The number of positions of what lies at an offset."""

@@ -15,7 +15,13 @@ from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes, find_life
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.overlaps import overlap_problems
 from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder, program_order
-from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource, SpanSources, replay
+from tensorboard_plugin_memviewer.analysis.replay import (
+    Spans,
+    SpanSource,
+    SpanSources,
+    address_range,
+    replay,
+)
 from tensorboard_plugin_memviewer.analysis.scope import Places, places_of
 from tensorboard_plugin_memviewer.analysis.sources import Sources, sources_of
 from tensorboard_plugin_memviewer.errors import Problem
@@ -196,7 +202,7 @@ def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
     for group in np.split(in_space, first[1:]) if len(in_space) else ():
         buffer, untraced = spans.buffer[group], spans.source[group] != SpanSource.TRACED
         start, end = spans.start[group], spans.end[group]
-        low, high = _address_range(module, buffer)
+        low, high = address_range(module, buffer)
         union = occupancy(start, end, low, high)
         np.add.at(change, union.points, np.diff(union.bytes, prepend=0))
         sums = _live_sum(start, end, module.buffers.unpadded[buffer], union.points)
@@ -205,14 +211,6 @@ def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
             unlisted = occupancy(start[untraced], end[untraced], low[untraced], high[untraced])
             untraced_bytes += int(unlisted.bytes.max())
     return np.cumsum(change)[:-1], np.cumsum(change_unpadded)[:-1], untraced_bytes
-
-
-def _address_range(module: Module, buffer: Rows) -> tuple[Ints, Ints]:
-    """`[low, high)` of buffers within their allocation, cut off at its ends."""
-    limit = module.allocations.size[module.buffers.allocation[buffer]]
-    low = np.clip(module.buffers.offset[buffer], 0, limit)
-    high = np.clip(module.buffers.offset[buffer] + module.buffers.size[buffer], low, limit)
-    return low, high
 
 
 def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:

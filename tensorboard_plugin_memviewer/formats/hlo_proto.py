@@ -102,7 +102,12 @@ def _assemble(
     frames = decode_frames(head.frame_index, problems)
     table = InstructionTable(len(frames))
     heads = _decode_computations(data, head, table)
-    instructions, shapes, metadata, scoped = table.finish([head.id for head, _ in heads], problems)
+    ids = [head.id for head, _ in heads]
+    if head.schedule and len(set(ids)) < len(ids):
+        raise Damaged(
+            "two computations have the same id", "The file is altered: capture the profile or dump again."
+        )
+    instructions, shapes, metadata, scoped = table.finish(ids, problems)
     computations = _computations(heads, head, table, problems)
     buffers, allocations, traces = decode_buffer_assignment(assignment, instructions, shapes, problems)
     module = Module(

@@ -48,6 +48,7 @@ class Graph:
     def __init__(self, module: Module) -> None:
         self._module = module
         self._table = module.instructions
+        self._operands: dict[int, list[int]] = {}
 
     @cached_property
     def _defined(self) -> dict[Value, int]:
@@ -72,9 +73,12 @@ class Graph:
 
     def operands(self, row: int) -> list[int]:
         """The rows of an instruction's operands."""
-        start, end = self._table.operand_start[row : row + 2].tolist()
-        operands: list[int] = self._table.operands[start:end].tolist()
-        return operands
+        found = self._operands.get(row)
+        if found is None:
+            # Kept: each element of a wide tuple asks for all of them.
+            start, end = self._table.operand_start[row : row + 2].tolist()
+            found = self._operands[row] = self._table.operands[start:end].tolist()
+        return found
 
     def op_name(self, row: int) -> str:
         """The framework's name of an instruction, "" where it gave none."""
@@ -84,11 +88,7 @@ class Graph:
     def shape(self, value: Value) -> Shape | None:
         """The shape of a value; None where the instruction's shape has no such index."""
         shape: Shape = self._module.shapes[self._table.shape[value.row]]
-        for step in value.at:
-            if step >= len(shape.tuple_shapes):
-                return None
-            shape = shape.tuple_shapes[step]
-        return shape
+        return shape.find(value.at)
 
     def buffer(self, value: Value) -> int | None:
         """The row of LogicalBuffers that a value lies in; None where that is not known."""
@@ -172,7 +172,8 @@ class Graph:
         if not operands:
             return None
         if opcode == "tuple":
-            return Value(operands[index[0]], index[1:]) if index and index[0] < len(operands) else None
+            is_element = index and 0 <= index[0] < len(operands)
+            return Value(operands[index[0]], index[1:]) if is_element else None
         if opcode == "get-tuple-element":
             return Value(operands[0], (int(self._table.tuple_index[row]), *index))
         if opcode in _ELEMENT:
