@@ -103,7 +103,7 @@ def _assemble(
     table = InstructionTable(len(frames))
     heads = _decode_computations(data, head, table)
     ids = [head.id for head, _ in heads]
-    if len(set(ids)) < len(ids):
+    if head.schedule and len(set(ids)) < len(ids):
         raise Damaged(
             "two computations have the same id", "The file is altered: capture the profile or dump again."
         )

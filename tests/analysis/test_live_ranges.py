@@ -218,7 +218,7 @@ def test_slices_that_are_joined_without_a_copy_live_as_long_as_the_whole() -> No
 def test_tuples_that_multiply_beyond_all_bounds_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     from tensorboard_plugin_memviewer.analysis import lifetimes
 
-    monkeypatch.setattr(lifetimes, "_MOST", 3)
+    monkeypatch.setattr(lifetimes, "_MOST", 1)
     monkeypatch.setattr(lifetimes, "_MOST_AN_INSTRUCTION", 0)
     found = plan(module("entry main:\n  p = f32[4] parameter()\n  t = (f32[4],f32[4]) tuple(p, p)"))
     assert [problem.code for problem in found.problems] == ["lifetimes"]
@@ -230,7 +230,7 @@ def test_where_tuples_are_given_up_what_they_hold_counts_at_every_point(
 ) -> None:
     from tensorboard_plugin_memviewer.analysis import lifetimes
 
-    monkeypatch.setattr(lifetimes, "_MOST", 5)
+    monkeypatch.setattr(lifetimes, "_MOST", -1)
     monkeypatch.setattr(lifetimes, "_MOST_AN_INSTRUCTION", 0)
     text = """
     entry main:

@@ -129,6 +129,17 @@ def test_two_buffers_with_one_id() -> None:
         decode_module(data)
 
 
+def test_two_computations_with_one_id() -> None:
+    """Each would have the whole schedule of the other: many of them, more than there is memory for."""
+    computation = field_bytes(3, hlo.Computation(name="c", id=7).SerializeToString())
+    schedule = hlo.Schedule()
+    schedule.sequences[7].instruction_ids.append(1)
+    parts = field_bytes(1, b"m") + computation * 2 + field_bytes(7, schedule.SerializeToString())
+    data = field_bytes(1, parts) + field_bytes(3, b"")
+    with pytest.raises(Damaged, match="two computations have the same id"):
+        decode_module(data)
+
+
 @pytest.mark.parametrize("claim", ["buffer_allocations", "logical_buffers"])
 def test_absurd_sizes_are_refused(claim: str) -> None:
     """An exbibyte is the most, in sum."""
