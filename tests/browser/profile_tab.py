@@ -83,18 +83,29 @@ class ProfileTab:
         box = self.box(label)
         expect(box).to_have_attribute("aria-disabled", "false")
         options = self.frame.locator("mat-option")
+        wanted = options.filter(has_text=option).first
 
-        def opens() -> bool:
+        def is_closed() -> bool:
             if options.count() > 0:
-                return True
-            if not box.is_visible():
-                self.toggle_side_bar()
-            with suppress(PlaywrightTimeoutError):
-                box.click(timeout=_TRY_MS)
-            return options.count() > 0
+                self.page.keyboard.press("Escape")
+            return options.count() == 0
 
-        eventually(self.page, opens, bool, "the box open")
-        options.filter(has_text=option).first.click()
+        def is_chosen() -> bool:
+            """One try: XProf may close a box again before its option is clicked."""
+            if options.count() == 0:
+                if not box.is_visible():
+                    self.toggle_side_bar()
+                with suppress(PlaywrightTimeoutError):
+                    box.click(timeout=_TRY_MS)
+            with suppress(PlaywrightTimeoutError):
+                wanted.click(timeout=_TRY_MS)
+                return True
+            is_closed()
+            return False
+
+        # What was chosen before may still be closing.
+        eventually(self.page, is_closed, bool, "no other box open")
+        eventually(self.page, is_chosen, bool, f"{option} chosen")
 
     def choose_another(self, label: re.Pattern[str]) -> str:
         """Choose something else than what a box shows, and say what."""
