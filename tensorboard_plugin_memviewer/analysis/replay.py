@@ -10,8 +10,9 @@ with the points of what it allocates:
                  addresses counts it once
     FREE         unchanged: somewhere between the allocation before it and the next one
 
-Where in that interval a buffer is freed, its live range tells (live_ranges.py): the end is the live range's,
-clamped into the interval. So the trace is never contradicted, and no buffer ends before its last reader.
+Within that interval the live range decides (live_ranges.py): the end is the live range's, clamped into the
+interval. So the trace is never contradicted, and no buffer ends before its last reader, unless the next value
+of the same memory takes it over there.
 
 What no trace lists lives by its live range alone and is marked *inferred*; what has no live range either
 (nothing is known of its instruction) is *unknown* and counts at every point.
