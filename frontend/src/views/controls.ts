@@ -39,6 +39,7 @@ export class Controls {
   readonly #run = el('select', { id: 'run', 'aria-label': 'Run' });
   readonly #host = el('select', { id: 'host', 'aria-label': 'Host' });
   readonly #picker: ModulePicker;
+  #drawnSpaces = '';
   readonly #spaces = el('div', { class: 'spaces', role: 'tablist', 'aria-label': 'Memory space' });
   readonly #capacity = el('input', {
     id: 'capacity',
@@ -115,6 +116,13 @@ export class Controls {
   }
 
   #updateSpaces(model: ControlsModel): void {
+    // While peaks of other modules fill in, tabs that stay as they are keep the focus and the pointer.
+    const drawn = JSON.stringify([
+      model.space,
+      model.spaces.map((one) => [one.space, one.peak_bytes, one.required_bytes, one.capacity_bytes, one.about]),
+    ]);
+    if (drawn === this.#drawnSpaces) return;
+    this.#drawnSpaces = drawn;
     this.#spaces.replaceChildren(
       ...model.spaces.map((space) => {
         const chosen = space.space === model.space;
