@@ -31,7 +31,7 @@ describe('a place', () => {
     expect(placeText(place)).toBe(`framework code: ${LIBRARY}:7`);
     expect(shortPlaceText(place)).toBe('framework code: framework/ops.py:7');
     expect(shortened(placeText(place))).toBe(shortPlaceText(place));
-    expect(shortened('/home/u/work/model.py:4')).toBe('work/model.py:4');
+    expect(shortened('/home/u/project/model.py:4')).toBe('project/model.py:4');
   });
 
   it('of framework code is a group of its own', () => {
