@@ -99,7 +99,7 @@ audit: ready ## known vulnerabilities of what we build and test with; asks the r
 	$(NPM) audit
 
 LOCK = $(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade --generate-hashes \
-	--no-annotate --no-header --no-emit-index-url
+	--no-annotate --no-header --no-emit-index-url --no-strip-extras
 
 .PHONY: lock
 lock: ready ## write the versions and hashes of requirements-*.txt anew
