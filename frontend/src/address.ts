@@ -2,9 +2,9 @@
 
 import { formatHash, parseHash } from './lib/hash_params';
 import type { Store } from './lib/store';
-import { writeHash } from './model/hash_state';
-import type { State } from './model/state';
 import { readLink } from './profile_tab/selection';
+import { writeHash } from './state/hash';
+import type { State } from './state/state';
 
 /** Steps to go back to. Everything else (zoom, typing) changes the step that one is on. */
 const STEPS: readonly (keyof State)[] = [

@@ -6,11 +6,11 @@ import { Latest } from './lib/latest';
 import type { Store } from './lib/store';
 import { Beside } from './loader_beside';
 import { ModuleList, settled } from './loader_modules';
-import { inSpace } from './model/actions';
 import { findModule, findSpace, isReadable, namedSpace, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
 import { type Answered, answerOf, type Failed, type Stage, WAITING } from './model/stage';
-import type { State } from './model/state';
+import { inSpace } from './state/actions';
+import type { State } from './state/state';
 
 /** Datasets kept, so that going back and forth between memory spaces costs nothing. */
 const MOST_KEPT = 4;

@@ -7,7 +7,7 @@ import { Latest } from './lib/latest';
 import { settled } from './loader_modules';
 import { forAnyCapacity } from './model/findings';
 import { answerOf, type Stage, WAITING } from './model/stage';
-import type { State } from './model/state';
+import type { State } from './state/state';
 
 export class Beside {
   spaces: Stage<SpacesAnswer> = WAITING;

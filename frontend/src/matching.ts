@@ -3,8 +3,8 @@
 import { containsText, type Found, Matcher, parsePattern } from './lib/pattern';
 import type { Store } from './lib/store';
 import type { Dataset } from './model/dataset';
-import { rowsFound, searchTexts } from './model/group_texts';
-import type { State } from './model/state';
+import { rowsFound, searchTexts } from './model/groups/texts';
+import type { State } from './state/state';
 
 export interface MatchingContext {
   readonly store: Store<State>;

@@ -8,15 +8,15 @@ import { Store } from './lib/store';
 import { Loader } from './loader';
 import { ModuleList } from './loader_modules';
 import { keepMatches } from './matching';
-import { readHash } from './model/hash_state';
 import type { Loaded } from './model/loaded';
 import { knownSpaces } from './model/module_list';
 import { rowOfId } from './model/selection';
 import { answerOf } from './model/stage';
-import { INITIAL, type State } from './model/state';
+import { readHash } from './state/hash';
+import { INITIAL, type State } from './state/state';
 import { followKeyboard } from './views/keyboard';
 import { Page } from './views/page';
-import { followTheme } from './views/theme';
+import { followTheme } from './views/shared/theme';
 
 /** Where a guest keeps what a person chose, by what the Profile tab chose: the tab makes the frame anew now and then. */
 const KEPT = 'memviewer:';

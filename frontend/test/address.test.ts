@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Address } from '../src/address';
 import { Store } from '../src/lib/store';
-import type { State } from '../src/model/state';
+import type { State } from '../src/state/state';
 import { state } from './golden';
 
 const history = { pushState: vi.fn(), replaceState: vi.fn() };

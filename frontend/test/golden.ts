@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { UsageAnswer } from '../src/contract';
 import { Dataset } from '../src/model/dataset';
-import { INITIAL, type State } from '../src/model/state';
+import { INITIAL, type State } from '../src/state/state';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'tests', 'golden');
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { Store } from '../src/lib/store';
 import { keepMatches } from '../src/matching';
-import type { State } from '../src/model/state';
+import type { State } from '../src/state/state';
 import { dataset, state } from './golden';
 
 const data = dataset('while_cond_hbm');

@@ -2,9 +2,9 @@
 
 import { formatBytes, groupDigits } from '../lib/bytes';
 import { ABSENT } from '../lib/column';
+import type { State } from '../state/state';
 import type { Dataset } from './dataset';
 import { shownPoint } from './selection';
-import type { State } from './state';
 
 /** A memory space that has come up. */
 export function openingWords(dataset: Dataset): string {

@@ -3,9 +3,9 @@
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { ABSENT } from '../lib/column';
 import { counted } from '../lib/text';
+import { onwardFacts, originFact } from './axis/goes_on';
 import type { Dataset, LifeKind } from './dataset';
 import { at, bufferPart, code, type Fact, filled, type Part, plain, pointPart, words } from './fact';
-import { onwardFacts, originFact } from './goes_on';
 import { handoversFrom, type LastRead, lastReadOf } from './handovers';
 import { longestIdle } from './idle';
 import { placeText } from './place_text';

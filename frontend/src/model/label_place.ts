@@ -1,6 +1,6 @@
 // Where in a chart a label may stand: beside its line, and on nothing else that is drawn there. Pure.
 
-import { gatherColumns } from './step_line';
+import { gatherColumns } from './axis/step_line';
 
 /** In pixels of the plot, y downwards. */
 export interface Box {

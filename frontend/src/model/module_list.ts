@@ -1,9 +1,9 @@
 // The modules of a run while they become known: names first, then what each needs. Pure.
 
 import type { ModuleEntry, ModuleSpace, ModulesAnswer, Problem } from '../contract';
+import type { State } from '../state/state';
 import type { Loaded } from './loaded';
 import { answerOf, type Trouble } from './stage';
-import type { State } from './state';
 
 /** Bytes of programs in one answer, unless one alone is larger: they are decoded in a fraction of a second. */
 const MOST_BYTES = 4 << 20;

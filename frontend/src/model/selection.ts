@@ -1,10 +1,10 @@
 // Which point, stretch and buffer a state means for a dataset. Pure.
 
+import type { State } from '../state/state';
+import { PointScale } from './axis/point_scale';
+import { ProgramAxis } from './axis/program_axis';
 import type { Dataset } from './dataset';
-import { rowsInGroup } from './group';
-import { ProgramAxis } from './program_axis';
-import type { State } from './state';
-import { PointScale } from './time_axis';
+import { rowsInGroup } from './groups/group';
 
 /** The point that everything below the chart shows: the selected one, else the peak. */
 export function shownPoint(dataset: Dataset, state: State): number {

@@ -2,7 +2,7 @@
 
 import type { SpaceEntry } from '../contract';
 import { decodeColumn } from '../lib/column';
-import type { ProgramAxis } from './program_axis';
+import type { ProgramAxis } from './axis/program_axis';
 
 export interface Curve {
   readonly points: Float64Array;

@@ -12,16 +12,18 @@ const ROOMS: Record<string, readonly string[]> = {
   lib: [],
   contract: ['lib'],
   api: ['contract'],
-  model: ['lib', 'contract'],
+  // What a person chose, and the named changes of it.
+  state: ['lib', 'contract'],
+  model: ['lib', 'contract', 'state'],
   // Searches run in a worker; what they find goes into the store.
-  matching: ['lib', 'model'],
-  views: ['lib', 'contract', 'model'],
+  matching: ['lib', 'model', 'state'],
+  views: ['lib', 'contract', 'model', 'state'],
   // Asks for what the choice needs.
-  loader: ['lib', 'contract', 'api', 'model', 'loader_beside', 'loader_modules'],
-  loader_beside: ['lib', 'contract', 'api', 'model', 'loader_modules'],
-  loader_modules: ['lib', 'contract', 'api', 'model'],
+  loader: ['lib', 'contract', 'api', 'model', 'state', 'loader_beside', 'loader_modules'],
+  loader_beside: ['lib', 'contract', 'api', 'model', 'state', 'loader_modules'],
+  loader_modules: ['lib', 'contract', 'api', 'model', 'state'],
   // The two doors to the world around the page: its address, and the Profile tab that it may be a guest of.
-  address: ['lib', 'model', 'profile_tab'],
+  address: ['lib', 'model', 'state', 'profile_tab'],
   guest: ['profile_tab'],
   // Where all of it meets.
   page: [
@@ -29,6 +31,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'contract',
     'api',
     'model',
+    'state',
     'matching',
     'loader',
     'loader_modules',
@@ -40,16 +43,6 @@ const ROOMS: Record<string, readonly string[]> = {
   index: [],
   matcher: ['lib'],
   profile_tab: ['lib'],
-};
-
-/**
- * What views may share. Everything else in views/ is imported by the page alone, or is a part of the one view that its name
- * begins with (`line_chart_base` of `line_chart`) or that is named here.
- */
-const SHARED_BY_VIEWS = /^(view|dom\w*|buffer_color)$/;
-const PARTS_OF_VIEWS: Record<string, RegExp> = {
-  module_picker: /^controls$/,
-  phase_strip: /^line_chart$/,
 };
 
 interface Import {
@@ -74,14 +67,7 @@ const imports: Import[] = files.flatMap((name) =>
 );
 
 const roomOf = (name: string): string => name.replace(/\.ts$/, '').split('/')[0] ?? '';
-const stemOf = (name: string): string => name.replace(/\.ts$/, '').split('/').pop() ?? '';
-
-const views = files.filter((name) => roomOf(name) === 'views').map(stemOf);
-
-/** The view that a file in views/ is a part of: itself, or the one that its name begins with. */
-function viewOf(stem: string): string {
-  return views.find((view) => stem.startsWith(`${view}_`)) ?? stem;
-}
+const viewOf = (name: string): string => name.split('/')[1] ?? '';
 
 describe('rooms', () => {
   it('import only what their table allows', () => {
@@ -97,15 +83,16 @@ describe('rooms', () => {
 });
 
 describe('views', () => {
-  it('do not import each other', () => {
+  it('import only their own folder and what all views share; the page imports them all', () => {
     const wrong = imports.filter(({ from, to }) => {
-      if (roomOf(from) !== 'views' || roomOf(to) !== 'views') return false;
-      const [importer, imported] = [stemOf(from), stemOf(to)];
-      if (/^page/.test(importer) || SHARED_BY_VIEWS.test(imported)) return false;
-      const part = viewOf(imported) !== imported && viewOf(imported) === viewOf(importer);
-      return !part && !PARTS_OF_VIEWS[imported]?.test(importer);
+      if (roomOf(from) !== 'views' || roomOf(to) !== 'views' || viewOf(from) === 'page') return false;
+      return viewOf(to) !== viewOf(from) && viewOf(to) !== 'shared';
     });
     expect(wrong).toEqual([]);
+  });
+
+  it('are folders', () => {
+    expect(files.filter((name) => /^views\/[^/]+$/.test(name))).toEqual([]);
   });
 });
 

@@ -11,9 +11,16 @@ const MOST_BYTES = 1_500_000;
 const MAKES =
   /^export (const make\w+: MakeView|function make\w+\(.*\): (View|ModulesTable|\{ element)|class (ModulePicker|Controls)\b)/m;
 
-const views = readdirSync(VIEWS)
-  .filter((file) => MAKES.test(readFileSync(join(VIEWS, file), 'utf8')))
-  .map((file) => file.replace(/\.ts$/, ''));
+const views = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && MAKES.test(readFileSync(join(VIEWS, file), 'utf8')))
+  .map(
+    (file) =>
+      file
+        .replace(/(\/index)?\.ts$/, '')
+        .split('/')
+        .pop() ?? '',
+  );
 const index = readFileSync(join(GALLERY, 'index.html'), 'utf8');
 
 test('views are found', () => {

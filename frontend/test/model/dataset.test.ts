@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutBar, orderRows, SMALL, segmentAt } from '../../src/model/bars';
 import { cardText, lifeFacts, lifeOf, placeFacts } from '../../src/model/card';
 import type { Dataset } from '../../src/model/dataset';
-import { groupingOf, rowsInGroup } from '../../src/model/group';
+import { groupingOf, rowsInGroup } from '../../src/model/groups/group';
 import { ledger } from '../../src/model/ledger';
 import {
   countAsLarge,

@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding, Headline, UsageAnswer } from '../../src/contract';
 import { Store } from '../../src/lib/store';
+import { foldHere } from '../../src/model/axis/moves';
 import { Dataset } from '../../src/model/dataset';
 import { findingTone, forAnyCapacity } from '../../src/model/findings';
-import { layoutBuffers } from '../../src/model/group_buffers';
+import { layoutBuffers } from '../../src/model/groups/buffers';
 import { ledger } from '../../src/model/ledger';
-import { foldHere } from '../../src/model/moves';
 import { shownCapacity } from '../../src/model/selection';
-import type { State } from '../../src/model/state';
-import { bufferColumns } from '../../src/model/table_buffers';
+import { bufferColumns } from '../../src/model/table/buffers';
+import type { State } from '../../src/state/state';
 import { DATASETS, dataset, golden, state } from '../golden';
 
 const data = dataset('while_cond_hbm');

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { UsageAnswer } from '../../src/contract';
 import { Dataset } from '../../src/model/dataset';
-import { groupTree, pathOf, rowsInGroup } from '../../src/model/group';
-import { searchTexts } from '../../src/model/group_texts';
-import { gapsAt, layoutMap } from '../../src/model/map_layout';
-import { mapChoices, mapSourceOf } from '../../src/model/map_layout_dataset';
-import { type MapDirection, neighborOf } from '../../src/model/map_layout_neighbor';
-import type { GroupBy } from '../../src/model/state';
-import { sortRows, tableCsv } from '../../src/model/table';
-import { bufferColumns } from '../../src/model/table_buffers';
+import { groupTree, pathOf, rowsInGroup } from '../../src/model/groups/group';
+import { searchTexts } from '../../src/model/groups/texts';
+import { mapChoices, mapSourceOf } from '../../src/model/map/dataset';
+import { gapsAt, layoutMap } from '../../src/model/map/layout';
+import { type MapDirection, neighborOf } from '../../src/model/map/neighbor';
+import { bufferColumns } from '../../src/model/table/buffers';
+import { sortRows, tableCsv } from '../../src/model/table/table';
+import type { GroupBy } from '../../src/state/state';
 
 const GOLDEN = join(import.meta.dirname, '..', '..', '..', 'tests', 'golden');
 const answers = readdirSync(GOLDEN)

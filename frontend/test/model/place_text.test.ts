@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { UsageAnswer } from '../../src/contract';
 import { placeFacts } from '../../src/model/card';
 import { Dataset } from '../../src/model/dataset';
-import { groupTree } from '../../src/model/group';
+import { groupTree } from '../../src/model/groups/group';
 import { placeText, shortened, shortPlaceText } from '../../src/model/place_text';
-import { bufferColumns } from '../../src/model/table_buffers';
+import { bufferColumns } from '../../src/model/table/buffers';
 import { golden, state } from '../golden';
 
 const LIBRARY = '/v/lib/python3.11/site-packages/tensorflow/python/framework/ops.py';

@@ -1,0 +1,213 @@
+// Addresses of a Temporary allocation against program order: one rectangle a buffer, gaps between them are fragmentation.
+// What is where is computed in model/map_layout; this file puts camera, screen, hand and controls together.
+
+import { formatBytes, groupDigits } from '../../lib/bytes';
+import { counted } from '../../lib/text';
+import { hasUnlisted, type MapChoice, mapChoices } from '../../model/map/dataset';
+import { gapsAt } from '../../model/map/layout';
+import { shownPoint } from '../../model/selection';
+import type { State } from '../../state/state';
+import { el, onResize, setAttributes } from '../shared/dom';
+import type { MakeView, View, ViewContext } from '../shared/view';
+import { MapCamera } from './camera';
+import { followHand } from './hand';
+import { MapScreen } from './screen';
+import { MapTooltip } from './tooltip';
+
+const MARGIN = { left: 72, right: 14, top: 8, bottom: 24 };
+const TYPING_PAUSE_MS = 150;
+const KEYS =
+  'program order from left to right, addresses from bottom to top. Arrow keys move over buffers, Enter pins, plus and minus zoom, 0 shows all.';
+
+export const makeAllocationMap: MakeView = (context) => {
+  const choices = mapChoices(context.dataset);
+  const [largest] = choices;
+  return largest === undefined ? makeEmpty() : makeMap(context, choices, largest);
+};
+
+function makeEmpty(): View {
+  const text = 'This memory space has no temporaries: nothing shares addresses, nothing can be fragmented.';
+  const element = panel(
+    el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map')),
+    el('p', { class: 'empty' }, text),
+  );
+  return { element, update() {}, destroy() {} };
+}
+
+function panel(...children: HTMLElement[]): HTMLElement {
+  return el('section', { class: 'panel allocation-map', 'aria-label': 'Allocation map' }, ...children);
+}
+
+function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[], largest: MapChoice): View {
+  const camera = new MapCamera(store, dataset, largest.allocation, (gesture) => screen.later(gesture));
+  const screen = new MapScreen(camera, MARGIN);
+  const tooltip = new MapTooltip(camera, MARGIN);
+  const live = el('div', { class: 'visually-hidden', 'aria-live': 'polite' });
+  const frame = el(
+    'div',
+    {
+      class: 'map-frame',
+      tabindex: 0,
+      role: 'application',
+      'aria-roledescription': 'allocation map',
+      'aria-label': `Allocation map: ${KEYS}`,
+    },
+    screen.canvas,
+    screen.overlay.element,
+    tooltip.element,
+  );
+  followHand({
+    frame,
+    camera,
+    tooltip,
+    margin: MARGIN,
+    say: (text) => {
+      live.textContent = text;
+    },
+  });
+  const picker = el('select', { 'aria-label': 'Allocation', class: 'map-picker', hidden: choices.length < 2 });
+  picker.append(...choices.map((choice) => el('option', { value: choice.allocation }, choiceText(choice))));
+  const search = makeSearch();
+  const hint = el('span', { class: 'hint map-hint' });
+  const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search, hint);
+  const element = panel(head, frame, makeLegend(hasUnlisted(dataset)), live);
+  const whole = button('Full screen', 'Full screen', () => void toggleFullScreen(element).then(nameWhole));
+  function nameWhole(): void {
+    const label = isFullScreen(element) ? 'Exit full screen' : 'Full screen';
+    whole.textContent = label;
+    setAttributes(whole, { title: label, 'aria-label': label });
+  }
+  element.addEventListener('fullscreenchange', nameWhole);
+  head.append(
+    el(
+      'div',
+      { class: 'buttons' },
+      button('−', 'Zoom out of the map', () => camera.zoomAtFocus(2)),
+      button('+', 'Zoom into the map', () => camera.zoomAtFocus(0.5)),
+      button('Reset', 'Show the whole allocation (double click)', () => camera.reset()),
+      whole,
+    ),
+  );
+
+  function choiceText({ allocation, size, buffers }: MapChoice): string {
+    return `allocation ${dataset.allocationIndex[allocation]}: ${formatBytes(size)}, ${counted(buffers, 'buffer')}`;
+  }
+
+  function describe(): void {
+    const { source } = camera;
+    const point = store.state.hoveredPoint ?? shownPoint(dataset, store.state);
+    const gaps = gapsAt(source, point).map((gap) => gap.high - gap.low);
+    const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
+    const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
+    const size = formatBytes(source.allocationSize);
+    const gapsText = `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
+    hint.textContent = `at ${groupDigits(point)}: ${free === 0 ? `every byte of ${size} is in use` : gapsText}`;
+    hint.title = hint.textContent;
+  }
+
+  // One search for table and map: what is typed in one shows in the other.
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  search.value = store.state.filter;
+  search.addEventListener('input', () => {
+    clearTimeout(pause);
+    pause = setTimeout(() => store.set({ filter: search.value }), TYPING_PAUSE_MS);
+  });
+  picker.addEventListener('change', () => {
+    camera.choose(Number(picker.value));
+    describe();
+  });
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || !element.classList.contains('filling')) return;
+    element.classList.remove('filling');
+    nameWhole();
+    event.stopPropagation();
+  });
+  // What the page's downloads ask of the map.
+  element.addEventListener('memviewer:picture', (event) => {
+    (event as CustomEvent<{ svg: string }>).detail.svg = screen.svg();
+  });
+  const stop = onResize(frame, (width, height) => {
+    camera.width = Math.max(50, width - MARGIN.left - MARGIN.right);
+    camera.height = Math.max(120, height - MARGIN.top - MARGIN.bottom);
+    screen.draw();
+  });
+  describe();
+
+  const repainting: readonly (keyof State)[] = [
+    'filterRows',
+    'folded',
+    'groupPath',
+    'group',
+    'instructionNames',
+    'theme',
+  ];
+  return {
+    element,
+    update(state, previous) {
+      if (document.activeElement !== search) search.value = state.filter;
+      if (repainting.some((key) => state[key] !== previous[key])) screen.later(false);
+      else if (state.zoom !== previous.zoom) screen.later(true);
+      else screen.drawOverlay();
+      if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) describe();
+    },
+    destroy() {
+      clearTimeout(pause);
+      screen.destroy();
+      stop();
+    },
+  };
+}
+
+function button(label: string, title: string, act: () => void): HTMLElement {
+  const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);
+  made.addEventListener('click', act);
+  return made;
+}
+
+function makeSearch(): HTMLInputElement {
+  const search = el('input', {
+    type: 'search',
+    class: 'filter',
+    placeholder: 'Search: text or /expression/',
+    'aria-label': 'Search the map by text or /regular expression/',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  // Keys typed here are text, none of the page's commands.
+  search.addEventListener('keydown', (event) => event.stopPropagation());
+  return search;
+}
+
+function isFullScreen(element: HTMLElement): boolean {
+  return document.fullscreenElement === element || element.classList.contains('filling');
+}
+
+async function toggleFullScreen(element: HTMLElement): Promise<void> {
+  if (document.fullscreenElement === element) return document.exitFullscreen();
+  if (element.classList.contains('filling')) {
+    element.classList.remove('filling');
+    return;
+  }
+  try {
+    await element.requestFullscreen();
+  } catch {
+    // A frame that may not go full screen fills itself instead.
+    element.classList.add('filling');
+  }
+}
+
+function makeLegend(withUnlisted: boolean): HTMLElement {
+  const entry = (kind: string, text: string, title = ''): HTMLElement =>
+    el('span', { class: 'legend-entry', title }, el('span', { class: `map-key ${kind}` }), text);
+  return el(
+    'div',
+    { class: 'legend map-legend' },
+    entry('used', 'buffer'),
+    entry('shared', 'shares addresses with another live buffer'),
+    withUnlisted
+      ? entry('unlisted', 'not in the compiler’s trace', 'When it lives is inferred from the schedule, or not known.')
+      : null,
+    entry('free', 'free: a gap'),
+    el('span', { class: 'hint' }, 'drag pans, wheel zooms (Shift: addresses only, Alt: points only)'),
+  );
+}

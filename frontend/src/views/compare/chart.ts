@@ -1,0 +1,167 @@
+// Both curves of a comparison on one axis, under them which phase of the program that is on each side, and what is under the pointer.
+
+import type { CompareAnswer, CompareSide } from '../../contract';
+import { formatBytes, groupDigits } from '../../lib/bytes';
+import { shortenMiddle } from '../../lib/text';
+import { type CommonAxis, commonAxis, movedCurve } from '../../model/compare';
+import { bytesAt, curveOf, curvePath } from '../../model/spaces_curve';
+import { clearOfHead, el, onResize, setAttributes, svg } from '../shared/dom';
+
+const HEIGHT = 230;
+const TOP = 4;
+const LEFT = 72;
+const RIGHT = 14;
+const STRIP_TOP = HEIGHT + 10;
+const STRIP_ROW = 14;
+const STRIP_GAP = 2;
+/** Two labels closer than this would lie on each other. */
+const LABEL_HEIGHT = 14;
+const LETTER = 6;
+/** A name cut to fewer tells nothing: its tooltip has the whole. */
+const LEAST_LETTERS = 14;
+/** The tooltip's place in the chart while all of it is in sight. */
+const TIP_TOP = 20;
+const HEADROOM = 1.05;
+
+type SideName = 'subject' | 'baseline';
+const SIDES: readonly { readonly name: SideName; readonly label: string }[] = [
+  { name: 'subject', label: 'this' },
+  { name: 'baseline', label: 'baseline' },
+];
+
+export interface CompareChart {
+  readonly element: HTMLElement;
+  destroy(): void;
+}
+
+/** `choose` is called with a point of the subject. */
+export function makeCompareChart(answer: CompareAnswer, choose: (point: number) => void): CompareChart {
+  const axis = commonAxis(answer);
+  const aligned = answer.alignment.length > 0;
+  const curves = { subject: curveOf(answer.subject), baseline: curveOf(answer.baseline) };
+  const most = Math.max(answer.subject.headline.peak_bytes, answer.baseline.headline.peak_bytes, 1) * HEADROOM;
+  const y = (bytes: number): number => HEIGHT - (bytes / most) * HEIGHT;
+  const chart = svg('svg', {
+    class: 'compare-chart',
+    role: 'img',
+    height: TOP + HEIGHT + (aligned ? 10 + 2 * STRIP_ROW + STRIP_GAP : 0) + 4,
+    'aria-label': `Usage of both: peak ${formatBytes(answer.subject.headline.peak_bytes)} here, ${formatBytes(answer.baseline.headline.peak_bytes)} in the baseline`,
+  });
+  const cursor = svg('line', { class: 'cursor-line', y1: 0, y2: HEIGHT, visibility: 'hidden' });
+  const tooltip = el('div', { class: 'tooltip', hidden: true });
+  const element = el('div', { class: 'compare-frame' }, chart, tooltip);
+  let width = 0;
+
+  function draw(): void {
+    setAttributes(chart, { width: width + LEFT + RIGHT });
+    const line = ({ name }: { name: SideName }): SVGElement => {
+      const moved = movedCurve(curves[name], axis[name]);
+      return svg('path', {
+        class: `compare-line ${name}`,
+        d: curvePath(moved, 0, axis.length, width, HEIGHT, most),
+      });
+    };
+    const ground = svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT, y2: HEIGHT });
+    chart.replaceChildren(
+      svg(
+        'g',
+        { transform: `translate(${LEFT},${TOP})`, class: 'axis' },
+        ground,
+        ...peaks(),
+        ...[...SIDES].reverse().map(line),
+        ...(aligned ? SIDES.flatMap(({ name, label }, row) => strip(name, label, row)) : []),
+        cursor,
+      ),
+    );
+  }
+
+  function peaks(): SVGElement[] {
+    const tops = SIDES.map(({ name }) => answer[name].headline.peak_bytes);
+    const near = Math.abs(y(tops[0]!) - y(tops[1]!)) < LABEL_HEIGHT;
+    const label = (bytes: number): SVGElement =>
+      svg('text', { x: -8, y: y(bytes) + 4, 'text-anchor': 'end' }, bytes === 0 ? '0' : formatBytes(bytes));
+    return [
+      ...SIDES.map(({ name }, at) =>
+        svg('line', { class: `compare-peak ${name}`, x1: 0, x2: width, y1: y(tops[at]!), y2: y(tops[at]!) }),
+      ),
+      ...[0, ...(near ? [Math.max(...tops)] : tops)].map(label),
+    ];
+  }
+
+  /** A side's phases; a gap where it lacks one that the other has. */
+  function strip(name: SideName, label: string, row: number): SVGElement[] {
+    const top = STRIP_TOP + row * (STRIP_ROW + STRIP_GAP);
+    const parts: SVGElement[] = [
+      svg('text', { class: 'compare-strip-name', x: -8, y: top + STRIP_ROW - 3, 'text-anchor': 'end' }, label),
+    ];
+    for (const { phase, start, end } of axis.stretches) {
+      const [from, to] = phase[name];
+      const [x0, x1] = [(start / axis.length) * width, (end / axis.length) * width];
+      if (to <= from || x1 - x0 < 0.5) continue;
+      const title = `${phase.label}\npoints ${groupDigits(from)} to ${groupDigits(to - 1)}`;
+      const kind = `${phase.direction}${phase.remat ? ' remat' : ''}`;
+      parts.push(
+        svg(
+          'rect',
+          { class: `direction ${kind}`, x: x0, width: Math.max(0.5, x1 - x0 - 0.5), y: top, height: STRIP_ROW },
+          svg('title', {}, title),
+        ),
+      );
+      const room = Math.floor((x1 - x0 - 8) / LETTER);
+      const text = phase.label.replace(/ (forward|backward)$/, '');
+      if (room >= Math.min(LEAST_LETTERS, text.length))
+        parts.push(
+          svg('text', { class: 'compare-phase', x: x0 + 4, y: top + STRIP_ROW - 3 }, shortenMiddle(text, room)),
+        );
+    }
+    return parts;
+  }
+
+  function placeOf(event: MouseEvent): { x: number; at: ReturnType<CommonAxis['at']> } | null {
+    const x = event.clientX - chart.getBoundingClientRect().left - LEFT;
+    return x < 0 || x >= width ? null : { x, at: axis.at((x / width) * axis.length) };
+  }
+
+  function hover(event: PointerEvent): void {
+    const place = placeOf(event);
+    tooltip.hidden = place === null;
+    setAttributes(cursor, { visibility: place === null ? 'hidden' : 'visible' });
+    if (place === null) return;
+    const { x, at } = place;
+    setAttributes(cursor, { x1: x, x2: x });
+    const lines = SIDES.map(({ name, label }): [string, string] => {
+      const point = at[name];
+      if (point === null) return [label, 'does not have this phase'];
+      return [label, `${formatBytes(bytesAt(curves[name], point))} at point ${groupDigits(point)}`];
+    });
+    if (at.label !== '') lines.push(['phase', at.label]);
+    tooltip.replaceChildren(
+      ...lines.flatMap(([name, text]) => [el('span', { class: 'tip-name' }, name), el('span', {}, text)]),
+    );
+    const side = x > width / 2 ? `right:${width - x + RIGHT + 14}px` : `left:${x + LEFT + 14}px`;
+    setAttributes(tooltip, { style: `${side};top:${clearOfHead(element, TIP_TOP)}px` });
+  }
+
+  chart.addEventListener('pointermove', hover);
+  chart.addEventListener('pointerleave', () => {
+    tooltip.hidden = true;
+    setAttributes(cursor, { visibility: 'hidden' });
+  });
+  chart.addEventListener('click', (event) => {
+    const point = placeOf(event)?.at.subject ?? null;
+    if (point !== null) choose(point);
+  });
+  const destroy = onResize(element, (boxWidth) => {
+    width = Math.max(50, boxWidth - LEFT - RIGHT);
+    draw();
+  });
+  return { element, destroy };
+}
+
+/** What the axis is, in words. */
+export function axisNote({ subject, baseline, alignment }: CompareAnswer): string {
+  const unit = ({ axis }: CompareSide): string => (axis === 'events' ? 'heap events (no schedule)' : 'points');
+  const counts = `${groupDigits(subject.points)} ${unit(subject)} here, ${groupDigits(baseline.points)} ${unit(baseline)} in the baseline`;
+  if (alignment.length > 0) return `Phases of the program lie over each other: ${counts}.`;
+  return `Each program is stretched over the whole width: ${counts}.`;
+}
