@@ -2,8 +2,8 @@
 
 `python -m tools.gallery [VIEW …]` (`make gallery`) writes VIEW.light.png and VIEW.dark.png to
 frontend/test/gallery, the index.html to open, and drawn_by.json: what drew them, as other fonts make other
-pictures. A view is called as its folder in frontend/src/views, or as its file within one. tests/browser/test_gallery.py compares them
-with what the page shows.
+pictures. A view is called as its folder in frontend/src/views, or as its file within one.
+tests/browser/test_gallery.py compares them with what the page shows.
 """
 
 from __future__ import annotations

@@ -10,8 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes
-from tensorboard_plugin_memviewer.analysis.live_ranges import LiveRanges, joined_prefetches
+from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import Lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.live_ranges import (
+    LiveRanges,
+    joined_prefetches,
+)
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module

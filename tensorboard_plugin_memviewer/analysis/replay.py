@@ -34,8 +34,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes
-from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
+from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import Lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import ProgramOrder
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import (
     AllocationType,

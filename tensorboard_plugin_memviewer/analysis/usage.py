@@ -11,10 +11,13 @@ from functools import cached_property
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes, find_lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import Lifetimes, find_lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.overlaps import overlap_problems
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import (
+    ProgramOrder,
+    program_order,
+)
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
-from tensorboard_plugin_memviewer.analysis.overlaps import overlap_problems
-from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder, program_order
 from tensorboard_plugin_memviewer.analysis.replay import (
     Spans,
     SpanSource,

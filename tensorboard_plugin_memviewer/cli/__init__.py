@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Sequence[str]) -> int:
     try:
         parsed = _parse(given)
-        command = importlib.import_module(f"{__name__}.{parsed.runs}")
+        command = importlib.import_module(f"{__name__}.commands.{parsed.runs}")
         code = int(command.run(parsed))
         with until_closed():
             sys.stdout.flush()

@@ -54,7 +54,7 @@ def _command(
         epilog=f"examples:\n{shown}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.set_defaults(runs=name.replace("-", "_") + "_command", command=name)
+    parser.set_defaults(runs=name.replace("-", "_"), command=name)
     return parser
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from tensorboard_plugin_memviewer.analysis.lifetimes.shared_values import with_shared_values
 from tensorboard_plugin_memviewer.analysis.nameless import without_names
-from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
-from tensorboard_plugin_memviewer.analysis.shared_values import with_shared_values
+from tensorboard_plugin_memviewer.analysis.saved.usage import saved_usage
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, Problem
 from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_scoped

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, longest_idle
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
-from tensorboard_plugin_memviewer.analysis.readers import Readers, longest_idle
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import library_of, source_of, stack_of

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import Region
 from tensorboard_plugin_memviewer.analysis.padding import explain
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
-from tensorboard_plugin_memviewer.analysis.program_order import Region
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, Rows
 from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column

@@ -11,7 +11,6 @@ from werkzeug.wrappers import Request
 
 from tensorboard_plugin_memviewer import __version__
 from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
-from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
 from tensorboard_plugin_memviewer.errors import BadParameter, Unsupported
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
@@ -40,6 +39,7 @@ from tensorboard_plugin_memviewer.web.responses import (
     json_bytes,
 )
 from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 
 
 def make_apps(service: Service) -> dict[str, WsgiApp]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.readers import Readers, find_handovers
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, find_handovers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis import lifetimes
-from tensorboard_plugin_memviewer.analysis.async_chains import async_chains
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import find_findings
-from tensorboard_plugin_memviewer.analysis.readers import find_readers
+from tensorboard_plugin_memviewer.analysis.lifetimes import lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.async_chains import async_chains
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import find_readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tests.build import module
 from tests.cost import grows_in_proportion

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer.introsort import sorted_as_std_sort
+from tensorboard_plugin_memviewer.xprof_answer.introsort import sorted_as_std_sort
 
 
 def _hard_for_median_of_three(count: int) -> list[int]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.readers import find_readers
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import find_readers
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.errors import MemviewerError
@@ -216,7 +216,7 @@ def test_slices_that_are_joined_without_a_copy_live_as_long_as_the_whole() -> No
 
 
 def test_tuples_that_multiply_beyond_all_bounds_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tensorboard_plugin_memviewer.analysis import lifetimes
+    from tensorboard_plugin_memviewer.analysis.lifetimes import lifetimes
 
     monkeypatch.setattr(lifetimes, "_MOST", 1)
     monkeypatch.setattr(lifetimes, "_MOST_AN_INSTRUCTION", 0)
@@ -228,7 +228,7 @@ def test_tuples_that_multiply_beyond_all_bounds_are_given_up(monkeypatch: pytest
 def test_where_tuples_are_given_up_what_they_hold_counts_at_every_point(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from tensorboard_plugin_memviewer.analysis import lifetimes
+    from tensorboard_plugin_memviewer.analysis.lifetimes import lifetimes
 
     monkeypatch.setattr(lifetimes, "_MOST", -1)
     monkeypatch.setattr(lifetimes, "_MOST_AN_INSTRUCTION", 0)

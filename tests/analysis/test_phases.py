@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import program_order
 from tensorboard_plugin_memviewer.analysis.phase_merging import merged
 from tensorboard_plugin_memviewer.analysis.phases import MOST_PHASES, Phases, PointPlaces, phases
-from tensorboard_plugin_memviewer.analysis.program_order import program_order
 from tensorboard_plugin_memviewer.analysis.scope import Place, is_rematerialized, places_of
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 

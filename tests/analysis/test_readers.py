@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.readers import find_handovers, find_readers, longest_idle
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import find_handovers, find_readers, longest_idle
 from tensorboard_plugin_memviewer.analysis.usage import plan
 from tests.build import module
 

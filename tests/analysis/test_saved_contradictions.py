@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
+from tensorboard_plugin_memviewer.analysis.saved.usage import saved_usage
 from tensorboard_plugin_memviewer.formats.memory_viewer import decode_saved
 from tests.conftest import ROOT
 

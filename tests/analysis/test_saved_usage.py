@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.analysis.live_set import live_rows
-from tensorboard_plugin_memviewer.analysis.saved_usage import saved_usage
+from tensorboard_plugin_memviewer.analysis.saved.usage import saved_usage
 from tensorboard_plugin_memviewer.analysis.sources import source_of, stack_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
 from tensorboard_plugin_memviewer.errors import Unsupported
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 from tests.analysis.xprof_comparison import differences
 from tests.analysis.xprof_odd_modules import ANSWERED, ONE_HEAP
 from tests.build import module

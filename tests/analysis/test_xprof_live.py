@@ -1,6 +1,6 @@
 """The XProf that is installed is asked, and our answer in its place has to be the same.
 
-A new XProf that answers differently fails here: then the rules in analysis/xprof_answer change, or the
+A new XProf that answers differently fails here: then the rules in xprof_answer change, or the
 documentation says which XProf it means. An older one than 2.24 is not asked: it has fewer fields.
 """
 
@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
 from tensorboard_plugin_memviewer.errors import Unsupported
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
+from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 from tests.analysis.xprof_comparison import differences
 from tests.analysis.xprof_odd_modules import ANSWERED, REFUSED
 from tests.build import hlo_bytes

@@ -31,10 +31,12 @@ ROOMS: dict[str, set[str]] = {
     "formats": {*_RECORDS, "protos"},
     "analysis": _RECORDS,
     "sessions": {"errors", "units"},
+    # What XProf's own viewer would answer; nothing else may use it.
+    "xprof_answer": {*_RECORDS, "analysis"},
     # Where those three meet.
     "service": {*_RECORDS, "formats", "analysis", "sessions"},
     # Doors: they spell out records of model and analysis, which service hands them.
-    "web": {*_ANSWERS, ""},
+    "web": {*_ANSWERS, "", "xprof_answer"},
     "api": _ANSWERS,
     "cli": {*_ANSWERS, "", "web", "export"},
     "export": {*_ANSWERS, "", "web"},
@@ -46,7 +48,7 @@ ROOMS: dict[str, set[str]] = {
 
 # Package of others → rooms that may import it. What is not here nobody imports.
 OTHERS: dict[str, set[str]] = {
-    "numpy": {"model", "formats", "analysis", "service", "web", "cli", "export", "api"},
+    "numpy": {"model", "formats", "analysis", "xprof_answer", "service", "web", "cli", "export", "api"},
     "google": {"formats", "protos"},
     "brotli": {"formats"},
     "fsspec": {"sessions"},

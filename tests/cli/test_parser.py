@@ -44,7 +44,7 @@ def test_a_parser_made_for_one_command_knows_it_as_well(name: str) -> None:
 @pytest.mark.parametrize("name", commands())
 def test_there_is_a_module_for_every_command(name: str) -> None:
     module = importlib.import_module(
-        f"tensorboard_plugin_memviewer.cli.{commands()[name].get_default('runs')}"
+        f"tensorboard_plugin_memviewer.cli.commands.{commands()[name].get_default('runs')}"
     )
     assert callable(module.run)
 

@@ -19,7 +19,6 @@ with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
     from tensorboard_plugin_memviewer.analysis.capacity import Capacity
     from tensorboard_plugin_memviewer.analysis.findings import find_findings
     from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
-    from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
     from tensorboard_plugin_memviewer.errors import MemviewerError
     from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule
@@ -28,6 +27,7 @@ with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
     from tensorboard_plugin_memviewer.web.module_payload import module_payload
     from tensorboard_plugin_memviewer.web.responses import json_bytes
     from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+    from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 
 
 def test_one_input(data: bytes) -> None:

@@ -18,7 +18,7 @@ import atheris  # type: ignore[import-not-found, import-untyped, unused-ignore]
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
-    from tensorboard_plugin_memviewer.analysis.shared_values import with_shared_values
+    from tensorboard_plugin_memviewer.analysis.lifetimes.shared_values import with_shared_values
     from tensorboard_plugin_memviewer.errors import MemviewerError
     from tensorboard_plugin_memviewer.formats.module_parts import is_kernel_text
     from tensorboard_plugin_memviewer.formats.text_module import decode_text_module

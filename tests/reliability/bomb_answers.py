@@ -8,7 +8,6 @@ import sys
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import find_findings
 from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
-from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
 from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.export import as_csv, as_svg
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
@@ -17,6 +16,7 @@ from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
 from tensorboard_plugin_memviewer.web.module_payload import module_payload
 from tensorboard_plugin_memviewer.web.responses import json_bytes
 from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 
 
 def answers(data: bytes) -> None:

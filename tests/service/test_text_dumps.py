@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.lifetimes import find_lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import find_lifetimes
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tests.conftest import DATA

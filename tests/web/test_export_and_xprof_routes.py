@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from werkzeug.test import Client, TestResponse
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer import xprof_answer
 from tensorboard_plugin_memviewer.export.routes import make_export_apps
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.web.routes import make_apps
+from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 from tests.conftest import DEMO
 
 SERVICE = Service(str(DEMO))
@@ -60,7 +60,7 @@ def test_unknown_format() -> None:
 
 
 def test_xprof_answer_is_the_recorded_one() -> None:
-    """What the route sends is what analysis/xprof_answer says, which is tested against XProf itself."""
+    """What the route sends is what xprof_answer says, which is tested against XProf itself."""
     _, loaded = SERVICE.load(CHOSEN["run"], None, CHOSEN["module"])
     answer = ask("xprof_memory_viewer.json").get_json()
     assert answer == json.loads(json.dumps(xprof_answer(loaded.module, 0)))

@@ -23,7 +23,7 @@ from tensorboard_plugin_memviewer.analysis.findings.lifetimes import (
 from tensorboard_plugin_memviewer.analysis.findings.precision import find_wide_floats
 from tensorboard_plugin_memviewer.analysis.findings.room import find_room
 from tensorboard_plugin_memviewer.analysis.findings.waste import find_fragmentation, find_padding
-from tensorboard_plugin_memviewer.analysis.readers import Readers
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 
 __all__ = ["Effect", "Finding", "find_findings"]

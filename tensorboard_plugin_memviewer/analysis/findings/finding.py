@@ -11,8 +11,8 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.covered import covered_bytes
 from tensorboard_plugin_memviewer.analysis.findings.graph import Graph, Value
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows, metadata_of
-from tensorboard_plugin_memviewer.analysis.readers import Readers
 from tensorboard_plugin_memviewer.analysis.sources import source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows

@@ -6,7 +6,7 @@ from functools import cache
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity, capacity_of
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
-from tensorboard_plugin_memviewer.analysis.readers import find_readers
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import find_readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.device import DeviceFacts

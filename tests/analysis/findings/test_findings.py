@@ -6,7 +6,7 @@ import pytest
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import find_findings
-from tensorboard_plugin_memviewer.analysis.readers import find_readers
+from tensorboard_plugin_memviewer.analysis.lifetimes.readers import find_readers
 from tensorboard_plugin_memviewer.analysis.usage import space_usage
 from tests.analysis.findings.found import BF16, F32, MIB, MODULES, found_in, found_in_text, planned, real
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.cli.oom_advice_table import ROWS
-from tensorboard_plugin_memviewer.cli.oom_words import block_of, shown
+from tensorboard_plugin_memviewer.cli.oom.advice_table import ROWS
+from tensorboard_plugin_memviewer.cli.oom.words import block_of, shown
 from tensorboard_plugin_memviewer.errors import DUMP_FLAGS
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.service.oom import (

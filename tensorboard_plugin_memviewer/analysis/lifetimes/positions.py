@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.blocks import Blocks, Edges, ramps
-from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
-from tensorboard_plugin_memviewer.analysis.shape_trees import Index, ShapeTrees
+from tensorboard_plugin_memviewer.analysis.lifetimes.blocks import Blocks, Edges, ramps
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import ProgramOrder
+from tensorboard_plugin_memviewer.analysis.lifetimes.shape_trees import Index, ShapeTrees
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module, Rows
 
 # Operand 0 stands at the same positions of the result.

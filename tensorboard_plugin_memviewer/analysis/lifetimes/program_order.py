@@ -14,7 +14,11 @@ from typing import Literal
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.async_chains import AsyncChains, async_chains, parameter_counts
+from tensorboard_plugin_memviewer.analysis.lifetimes.async_chains import (
+    AsyncChains,
+    async_chains,
+    parameter_counts,
+)
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 
 Axis = Literal["schedule", "events"]

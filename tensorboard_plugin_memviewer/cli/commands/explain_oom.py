@@ -13,8 +13,8 @@ from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cell
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
 from tensorboard_plugin_memviewer.cli.location import parse_location
-from tensorboard_plugin_memviewer.cli.oom_advice import advice
-from tensorboard_plugin_memviewer.cli.oom_words import (
+from tensorboard_plugin_memviewer.cli.oom.advice import advice
+from tensorboard_plugin_memviewer.cli.oom.words import (
     listed_json,
     parts_shown,
     report_json,

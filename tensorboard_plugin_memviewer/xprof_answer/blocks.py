@@ -7,11 +7,11 @@ there; another that of how many blocks large enough to be seen came before it.
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer.assignment import Assignment
-from tensorboard_plugin_memviewer.analysis.xprof_answer.palette import COLORS
-from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, int32, present
-from tensorboard_plugin_memviewer.analysis.xprof_answer.replay import Replay
-from tensorboard_plugin_memviewer.analysis.xprof_answer.traces import Traces
+from tensorboard_plugin_memviewer.xprof_answer.assignment import Assignment
+from tensorboard_plugin_memviewer.xprof_answer.palette import COLORS
+from tensorboard_plugin_memviewer.xprof_answer.proto_json import Json, int32, present
+from tensorboard_plugin_memviewer.xprof_answer.replay import Replay
+from tensorboard_plugin_memviewer.xprof_answer.traces import Traces
 
 _HEAP_COLOR = "#ffffff"
 _NO_BUFFER = -1

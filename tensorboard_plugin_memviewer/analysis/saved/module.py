@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource
-from tensorboard_plugin_memviewer.analysis.saved_tables import SavedTables
+from tensorboard_plugin_memviewer.analysis.saved.tables import SavedTables
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.module import (

@@ -10,14 +10,14 @@ installed. Nothing else in the package may take a number from here.
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer.assignment import Assignment
-from tensorboard_plugin_memviewer.analysis.xprof_answer.blocks import buffer_blocks
-from tensorboard_plugin_memviewer.analysis.xprof_answer.heap_objects import max_heap_fields
-from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, int32, mib, present
-from tensorboard_plugin_memviewer.analysis.xprof_answer.replay import Replay, replay, without_trace
-from tensorboard_plugin_memviewer.analysis.xprof_answer.traces import Traces
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.model.space import VMEM
+from tensorboard_plugin_memviewer.xprof_answer.assignment import Assignment
+from tensorboard_plugin_memviewer.xprof_answer.blocks import buffer_blocks
+from tensorboard_plugin_memviewer.xprof_answer.heap_objects import max_heap_fields
+from tensorboard_plugin_memviewer.xprof_answer.proto_json import Json, int32, mib, present
+from tensorboard_plugin_memviewer.xprof_answer.replay import Replay, replay, without_trace
+from tensorboard_plugin_memviewer.xprof_answer.traces import Traces
 
 __all__ = ["xprof_answer"]
 

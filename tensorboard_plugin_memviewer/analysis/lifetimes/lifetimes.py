@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.live_ranges import (
+from tensorboard_plugin_memviewer.analysis.lifetimes.live_ranges import (
     LiveRanges,
     Uses,
     find_uses,
     joined_prefetches,
     live_ranges,
 )
-from tensorboard_plugin_memviewer.analysis.positions import Positions, find_positions
-from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
+from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions, find_positions
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import ProgramOrder
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Module
 

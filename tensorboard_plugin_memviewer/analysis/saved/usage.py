@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.program_order import order_of_events
-from tensorboard_plugin_memviewer.analysis.saved_contradictions import saved_contradictions
-from tensorboard_plugin_memviewer.analysis.saved_module import saved_module
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import order_of_events
+from tensorboard_plugin_memviewer.analysis.saved.contradictions import saved_contradictions
+from tensorboard_plugin_memviewer.analysis.saved.module import saved_module
 from tensorboard_plugin_memviewer.analysis.usage import Headline, Plan, SpaceUsage, space_usage
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.saved import SavedResult

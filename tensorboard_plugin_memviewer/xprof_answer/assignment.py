@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.sources import stack_of
-from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, present
 from tensorboard_plugin_memviewer.model.module import AllocationType, HeapTrace, Module, OpMetadata
 from tensorboard_plugin_memviewer.model.shape import BUFFER, OPAQUE, POINTER_BYTES, Shape
+from tensorboard_plugin_memviewer.xprof_answer.proto_json import Json, present
 
 
 class Assignment:

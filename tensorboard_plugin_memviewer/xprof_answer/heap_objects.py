@@ -6,10 +6,10 @@ theirs. What is smaller than 16 KiB is one object at the end.
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer.assignment import Assignment
-from tensorboard_plugin_memviewer.analysis.xprof_answer.introsort import sorted_as_std_sort
-from tensorboard_plugin_memviewer.analysis.xprof_answer.proto_json import Json, int32, mib, present
 from tensorboard_plugin_memviewer.model.space import HBM
+from tensorboard_plugin_memviewer.xprof_answer.assignment import Assignment
+from tensorboard_plugin_memviewer.xprof_answer.introsort import sorted_as_std_sort
+from tensorboard_plugin_memviewer.xprof_answer.proto_json import Json, int32, mib, present
 
 _SMALL_BYTES = 16 * 1024
 _NO_BUFFER = -1

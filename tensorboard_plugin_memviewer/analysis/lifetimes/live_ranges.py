@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.blocks import ramps
-from tensorboard_plugin_memviewer.analysis.positions import Positions
-from tensorboard_plugin_memviewer.analysis.program_order import ProgramOrder
+from tensorboard_plugin_memviewer.analysis.lifetimes.blocks import ramps
+from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import ProgramOrder
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 
 # The custom call by which a TPU compiler joins slices that it prefetched side by side, without a copy.

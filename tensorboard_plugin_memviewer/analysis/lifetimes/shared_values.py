@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.lifetimes import find_lifetimes
-from tensorboard_plugin_memviewer.analysis.positions import Positions
-from tensorboard_plugin_memviewer.analysis.program_order import program_order
+from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import find_lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import program_order
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 
 

@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer.assignment import Assignment
-from tensorboard_plugin_memviewer.analysis.xprof_answer.traces import ADVICE
 from tensorboard_plugin_memviewer.errors import Unsupported
 from tensorboard_plugin_memviewer.model.module import EventKind, HeapTrace
+from tensorboard_plugin_memviewer.xprof_answer.assignment import Assignment
+from tensorboard_plugin_memviewer.xprof_answer.traces import ADVICE
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.xprof_answer.assignment import Assignment
 from tensorboard_plugin_memviewer.errors import Unsupported
 from tensorboard_plugin_memviewer.model.module import HeapTrace, Rows
+from tensorboard_plugin_memviewer.xprof_answer.assignment import Assignment
 
 ADVICE = "The other views do not depend on XProf's rules and show this module."
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.lifetimes import Lifetimes
+from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import Lifetimes
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.replay import Spans, SpanSource, address_range
 from tensorboard_plugin_memviewer.errors import Problem

@@ -1,0 +1,1 @@
+"""What explain-oom writes: its words, and advice by framework."""
