@@ -137,11 +137,11 @@ def install(python: Path, *packages: str | os.PathLike[str], constraints: Path) 
 
 @pytest.fixture(scope="session")
 def constraints(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The versions of requirements-test.txt, without the hashes, which our own wheel has not."""
+    """The versions of requirements-test.txt: without hashes (our wheel has none) and extras."""
     text = (ROOT / "requirements-test.txt").read_text(encoding="utf-8")
     pins = re.findall(r"^([a-z0-9][^\\\n]*?) ?\\?$", text, re.MULTILINE)
     path = tmp_path_factory.mktemp("constraints") / "constraints.txt"
-    path.write_text("\n".join(pins), encoding="utf-8")
+    path.write_text("\n".join(re.sub(r"^([\w.-]+)\[[^\]]*\]", r"\1", pin) for pin in pins), encoding="utf-8")
     return path
 
 
