@@ -57,6 +57,9 @@ def faults_of(source: str, name: str) -> list[str]:
             found.append(f"{place}: asks a clock")
         if called in ("sleep", "wait_for_timeout") and name not in RESTS:
             found.append(f"{place}: rests")
+        # It has been idle before, and then does not wait; and between two requests a page is idle, too.
+        if any(isinstance(one, ast.Constant) and one.value == "networkidle" for one in call.args):
+            found.append(f"{place}: waits for a network that may be idle already")
     return found
 
 
@@ -78,6 +81,7 @@ def test_all_wait_alike() -> None:
         "assert time.monotonic() < 10",
         "page.wait_for_timeout(500)",
         "time.sleep(1)",
+        'page.wait_for_load_state("networkidle")',
     ],
 )
 def test_a_limit_of_its_own_is_found(line: str) -> None:

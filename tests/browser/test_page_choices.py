@@ -7,8 +7,9 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
+from tests.browser.eventually import eventually
 from tests.browser.page_alone import TRANSFORMER, choices, open_page
 from tests.browser.tensorboard import Server
 
@@ -37,23 +38,24 @@ def by_table_of_modules(page: Page) -> None:
 def test_a_capacity_typed_for_hbm_is_not_applied_to_vmem(
     page: Page, demo_server: Server, choose: Callable[[Page], None]
 ) -> None:
-    capacities: list[object] = []
+    asked: list[dict[str, list[str]]] = []
+
+    def ask(request: Request) -> None:
+        if "/findings?" in request.url:
+            asked.append(parse_qs(urlsplit(request.url).query))
+
+    page.on("request", ask)
     open_page(page, demo_server, f"{HBM}&capacity=17179869184")
     expect(page.locator(".tile").nth(1)).to_contain_text("of 16.00 GiB")
-    page.wait_for_load_state("networkidle")
-    page.on(
-        "request",
-        lambda request: (
-            capacities.append(parse_qs(urlsplit(request.url).query).get("capacity"))
-            if "/findings?" in request.url
-            else None
-        ),
-    )
+    expect(page.get_by_role("tab", name=re.compile("VMEM"))).to_be_visible()
     choose(page)
     page.wait_for_url(re.compile("space=VMEM"))
     expect(page.locator(".tile").nth(1)).to_contain_text("of 128 MiB")
-    page.wait_for_load_state("networkidle")
-    assert capacities == [None]
+    # Findings are asked for after the numbers are shown.
+    eventually(
+        page, lambda: asked, lambda found: any(one["space"] == ["VMEM"] for one in found), "findings of VMEM"
+    )
+    assert {one["space"][0]: one.get("capacity") for one in asked} == {"HBM": ["17179869184"], "VMEM": None}
     assert "capacity" not in choices(page)
 
 

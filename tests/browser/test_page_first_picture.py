@@ -65,7 +65,7 @@ def test_what_the_address_names_is_asked_for_first(page: Page, demo_server: Serv
     held[0].continue_()
     expect(page.locator(".finding").first).to_be_visible()
     expect(page.get_by_role("button", name="All 2 modules")).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    eventually(page, lambda: routes, lambda found: len(found) >= 6, "six requests")
     # What stands beside the picture comes after it, and the other modules after that.
     assert set(routes[3:5]) == {"findings", "memory_spaces"}
     assert len(routes) == 6
@@ -101,7 +101,7 @@ def test_other_names_of_a_module_and_its_space_lead_to_it(page: Page, demo_serve
     page.wait_for_url(re.compile("space=HBM"))
     assert choices(page)["module"].startswith("jit_train_step(")
     assert choices(page)["capacity"] == "17179869184"
-    page.wait_for_load_state("networkidle")
+    eventually(page, lambda: routes, lambda found: "findings" in found, "the findings")
     assert routes.count("usage") == 1
 
 

@@ -163,4 +163,3 @@ def _expect_our_tab(page: Page, address: str) -> None:
     page.goto(f"{address}#memviewer")
     frame = page.frame_locator("iframe >> visible=true")
     expect(frame.get_by_text(re.compile(r"\d (KiB|MiB|GiB)")).first).to_be_visible()
-    page.wait_for_load_state("networkidle")
