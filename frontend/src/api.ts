@@ -8,7 +8,7 @@ import type {
   RunsAnswer,
   SpacesAnswer,
   UsageAnswer,
-} from './contract';
+} from './generated/contract';
 
 /** What went wrong, in the server's words or ours, with what to do. */
 export class ApiError extends Error {
