@@ -53,6 +53,11 @@ class BufferFacts:
     live_at_peak: bool
 
 
+def known_by(source: SpanSource, *, held: bool) -> KnownBy:
+    """How it is known when a buffer lives. `held` is whether its allocation is held for the whole run."""
+    return "allocation" if held else _KNOWN_BY[source]
+
+
 def buffer_facts(plan: Plan, usage: SpaceUsage, row: int) -> BufferFacts:
     """The facts of a row of `usage.buffers`."""
     module, table, places = plan.module, usage.buffers, plan.places
@@ -85,6 +90,6 @@ def buffer_facts(plan: Plan, usage: SpaceUsage, row: int) -> BufferFacts:
         offset=int(table.offset[row]),
         start=start,
         end=end,
-        known_by="allocation" if held else _KNOWN_BY[SpanSource(int(table.source[row]))],
+        known_by=known_by(SpanSource(int(table.source[row])), held=held),
         live_at_peak=bool(table.represents[row]) and start <= usage.headline.peak_point < end,
     )

@@ -164,7 +164,7 @@ def _change(change: Found, subject: Subject, baseline: Subject) -> Change:
     same = change.key.shape == change.baseline_key.shape
     return {
         "kind": change.kind,
-        "op_name": change.key.op,
+        "op_name": change.key.op_name,
         "name": change.key.name,
         "opcode": change.key.opcode,
         "shape": change.key.shape,

@@ -75,7 +75,7 @@ def _changes(made: Comparison, top: int) -> Table:
             format_change(change.difference_bytes),
             _half(change.baseline),
             _half(change.subject),
-            change.key.op or change.key.name,
+            change.key.op_name or change.key.name,
             change.key.opcode,
             _shapes(change),
         )
