@@ -14,7 +14,8 @@ from tensorboard_plugin_memviewer.wire import VERSION
 from tensorboard_plugin_memviewer.wire.headline import Headline as HeadlineRecord
 from tests.conftest import DATA, ROOT
 from tests.wire.schema import mismatches
-from tools.generate_contract import SCHEMA, generated, read_contract
+from tools.contract_records import read_contract
+from tools.generate_contract import SCHEMA, generated
 
 GOLDEN = ROOT / "tests" / "golden"
 

@@ -1480,12 +1480,12 @@ const TYPES: RecordTypes = {
   },
 };
 
-/** Where a value is not what a record says, as places and reasons; none where it is. */
+/** Where a value does not match a record, as places and reasons; empty where it does. */
 export function mismatchesOf(name: keyof Records, value: unknown): string[] {
   return mismatches(value, name, TYPES);
 }
 
-/** The value as the record that it is. Throws where it is not. */
+/** The value as a record. Throws TypeError where it does not match. */
 export function checked<N extends keyof Records>(name: N, value: unknown): Records[N] {
   const found = mismatchesOf(name, value);
   if (found.length > 0) throw new TypeError(found.join('\n'));
