@@ -86,6 +86,10 @@ gallery: ready chromium ## take the pictures of every view anew that a test comp
 page: ready ## build the page into the package
 	$(NPM) run build
 
+.PHONY: contract
+contract: ready ## generate the page's types and the JSON schema from the records of answers
+	$(RUN) -m tools.generate_contract
+
 .PHONY: build
 build: ready ## the sdist and the wheel, in dist/
 	rm -rf dist
@@ -127,6 +131,7 @@ page-check: ready
 .PHONY: fresh
 fresh: ready
 	$(RUN) -m tools.generate_protos --check
+	$(RUN) -m tools.generate_contract --check
 	$(RUN) -m tools.pack_demo --check
 	$(NPM) run fresh
 

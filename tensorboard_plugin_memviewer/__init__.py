@@ -17,7 +17,6 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tensorboard_plugin_memviewer.analysis.compare import Comparison
     from tensorboard_plugin_memviewer.analysis.findings import Finding
     from tensorboard_plugin_memviewer.api.buffers import Buffer, Buffers
     from tensorboard_plugin_memviewer.api.compiled import from_compiled, from_lowered
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.api.logdir import open_logdir as open  # noqa: A004 - said with the name
     from tensorboard_plugin_memviewer.api.module import Module
     from tensorboard_plugin_memviewer.api.oom import trace_oom
+    from tensorboard_plugin_memviewer.api.results import Comparison
     from tensorboard_plugin_memviewer.api.usage import Breakdown, Usage
     from tensorboard_plugin_memviewer.errors import MemviewerError
 
@@ -34,7 +34,7 @@ _FROM = {
     "Breakdown": "api.usage",
     "Buffer": "api.buffers",
     "Buffers": "api.buffers",
-    "Comparison": "analysis.compare",
+    "Comparison": "api.results",
     "Finding": "analysis.findings",
     "Logdir": "api.logdir",
     "MemviewerError": "errors",

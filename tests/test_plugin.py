@@ -135,8 +135,8 @@ def test_what_answers_is_imported_when_first_asked(demo: Path) -> None:
     )
     ours = {name.partition(".")[2] for name in modules_after(start) if "memviewer" in name}
     rooms = {name.partition(".")[0] for name in ours}
-    assert rooms == {"", "errors", "lookout", "plugin", "profile_tab", "web"}
-    assert "web.routes" not in ours and "web.payloads" not in ours
+    assert rooms == {"", "errors", "lookout", "plugin", "profile_tab", "web", "wire"}
+    assert "web.routes" not in ours and "wire.headline" not in ours
 
 
 def test_looking_for_something_to_show_imports_no_format(demo: Path) -> None:

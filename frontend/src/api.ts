@@ -1,14 +1,15 @@
 // The only place that asks the server (or, in a one-file report, the data in the page itself).
 
-import type {
-  CompareAnswer,
-  Fault,
-  FindingsAnswer,
-  ModulesAnswer,
-  RunsAnswer,
-  SpacesAnswer,
-  UsageAnswer,
-} from './contract';
+import {
+  type CompareAnswer,
+  type Fault,
+  type FindingsAnswer,
+  type ModulesAnswer,
+  type RunsAnswer,
+  type SpacesAnswer,
+  type UsageAnswer,
+  VERSION,
+} from './generated/contract';
 
 /** What went wrong, in the server's words or ours, with what to do. */
 export class ApiError extends Error {
@@ -106,7 +107,17 @@ export function address(route: string, query: Query): string {
 export async function get<T>(route: string, query: Query, signal?: AbortSignal): Promise<T> {
   const at = address(route, query);
   if (window.memviewerAnswers) return bundled<T>(at);
-  return (await ask(at, signal)).json() as Promise<T>;
+  return ofThisVersion<T>(await (await ask(at, signal)).json());
+}
+
+/** A page that was open before the server was upgraded would misread its answers. */
+function ofThisVersion<T>(answer: unknown): T {
+  if ((answer as { readonly version?: unknown } | null)?.version === VERSION) return answer as T;
+  throw new ApiError(
+    'version',
+    'The server now runs another version of the Memory Viewer than this page.',
+    'Reload the page.',
+  );
 }
 
 async function ask(at: string, signal?: AbortSignal): Promise<Response> {

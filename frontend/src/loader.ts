@@ -1,7 +1,14 @@
 // What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
 
 import { getRuns, getUsage, inReport } from './api';
-import type { CompareAnswer, FindingsAnswer, ModuleEntry, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
+import type {
+  CompareAnswer,
+  FindingsAnswer,
+  ModuleEntry,
+  ModulesAnswer,
+  RunsAnswer,
+  SpacesAnswer,
+} from './generated/contract';
 import { Latest } from './lib/latest';
 import type { Store } from './lib/store';
 import { Beside } from './loader_beside';

@@ -2,7 +2,7 @@
 // one of them fails.
 
 import { getComparison, getFindings, getSpaces, inReport } from './api';
-import type { CompareAnswer, FindingsAnswer, SpacesAnswer } from './contract';
+import type { CompareAnswer, FindingsAnswer, SpacesAnswer } from './generated/contract';
 import { Latest } from './lib/latest';
 import { settled } from './loader_modules';
 import { forAnyCapacity } from './model/findings';

@@ -1,7 +1,7 @@
 // The modules of one run: names as soon as they are listed, then decoded as they are needed, a few at a time.
 
 import { ApiError, getModuleNames, getModules } from './api';
-import type { ModuleEntry, ModulesAnswer } from './contract';
+import type { ModuleEntry, ModulesAnswer } from './generated/contract';
 import { Latest } from './lib/latest';
 import { firstModule, isReadable } from './model/choice';
 import { nextToDecode, withDecoded, withoutDecoded } from './model/module_list';

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from tensorboard_plugin_memviewer.analysis.buffer_facts import known_by
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
+from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of, stack_of
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
@@ -28,25 +30,28 @@ Texts = NDArray[np.object_]
 
 @dataclass(frozen=True)
 class Buffer:
-    """One row of Buffers; see there. None stands where a column has -1 or ""."""
+    """One row of Buffers; see there. None stands where a column has -1 or "". In JSON, `id` is text."""
 
     row: int
     id: int | None
-    name: str
+    instruction: str
+    shape_index: str
     opcode: str
-    op: str
+    op_name: str
     scope: str
     source: str | None
     shape: str
     dtype: str
-    size: int
-    unpadded: int
+    bytes: int
+    unpadded_bytes: int
     type: str
     aliased: bool
     allocation: int
     offset: int
     start: int
     end: int
+    known_by: str
+    live_at_peak: bool
     last_read: int | None
 
 
@@ -93,10 +98,16 @@ class Buffers:
         return ids
 
     @cached_property
-    def name(self) -> Texts:
+    def instruction(self) -> Texts:
         """The instruction that defines it."""
         names = self._loaded.module.instructions.names
         return _texts(names[row] if row >= 0 else "" for row in self._instruction)
+
+    @cached_property
+    def shape_index(self) -> Texts:
+        """Which element of that instruction's tuple it is, "{1}"; "" where it is no tuple."""
+        index_text = self._loaded.module.buffers.index_text
+        return _texts(index_text(row) if row >= 0 else "" for row in self._buffer.tolist())
 
     @cached_property
     def opcode(self) -> Texts:
@@ -105,14 +116,14 @@ class Buffers:
         return _texts(table.opcodes[table.opcode[row]] if row >= 0 else "" for row in self._instruction)
 
     @cached_property
-    def op(self) -> Texts:
+    def op_name(self) -> Texts:
         """The framework's name of the operation, "" where it gave none."""
         return _texts(self._metadata(lambda metadata: metadata.op_name))
 
     @cached_property
     def scope(self) -> Texts:
         """The user's scope in that name, `train_step/layer_3/attn`."""
-        return _texts(parse_scope(op)[0].scope for op in self.op)
+        return _texts(parse_scope(op)[0].scope for op in self.op_name)
 
     @cached_property
     def source(self) -> Texts:
@@ -138,12 +149,12 @@ class Buffers:
         return _texts(self._shapes(lambda shape: shape.type_name))
 
     @cached_property
-    def size(self) -> Ints:
+    def bytes(self) -> Ints:
         """Bytes as stored, padding included."""
         return self._usage.buffers.size[self._rows]
 
     @cached_property
-    def unpadded(self) -> Ints:
+    def unpadded_bytes(self) -> Ints:
         """Bytes without padding."""
         return self._usage.buffers.unpadded[self._rows]
 
@@ -177,6 +188,21 @@ class Buffers:
     def end(self) -> Ints:
         """The program point after the last at which it is alive."""
         return self._usage.buffers.end[self._rows]
+
+    @cached_property
+    def known_by(self) -> Texts:
+        """How it is known when it lives: "trace", "readers", "allocation" or, where it counts at every point,
+        "unknown".
+        """
+        temporary, sources = self.type == AllocationType.TEMPORARY.label, self._usage.buffers.source
+        pairs = zip(temporary.tolist(), sources[self._rows].tolist(), strict=True)
+        return _texts(known_by(SpanSource(source), held=not free) for free, source in pairs)
+
+    @cached_property
+    def live_at_peak(self) -> NDArray[np.bool_]:
+        """Whether it is part of the live set at the peak."""
+        peak = self._usage.headline.peak_point
+        return self.counts & (self.start <= peak) & (peak < self.end)
 
     @cached_property
     def counts(self) -> NDArray[np.bool_]:

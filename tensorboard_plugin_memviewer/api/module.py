@@ -14,6 +14,8 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule
 from tensorboard_plugin_memviewer.service.service import Digest, unused_space
+from tensorboard_plugin_memviewer.wire.names import ModuleNames, module_names
+from tensorboard_plugin_memviewer.wire.spaces import SpacesAnswer, spaces_answer
 
 
 @dataclass(frozen=True)
@@ -118,12 +120,23 @@ class Module:
         number = space if isinstance(space, int) else space_number(space)
         if number is None or space_name(number) not in self.peaks:
             raise unused_space(self.key, space, (space for space, _ in self._origin.digest.headlines))
-        return Usage(self.key, self._loaded, number, self._origin.capacity(number))
+        return Usage(self._names, self._loaded, number, self._origin.capacity(number))
 
     @property
     def usages(self) -> dict[str, Usage]:
         """The usage of every memory space, by name."""
         return {space: self.usage(space) for space in self.spaces}
+
+    def to_dict(self) -> SpacesAnswer:
+        """The answer of the route `memory_spaces`: the headline numbers and a small curve of every space."""
+        loaded = self._loaded
+        spaces = ((loaded.usage(space), self._origin.capacity(space)) for space in loaded.plan.spaces)
+        return spaces_answer(self._names, loaded, spaces)
+
+    @property
+    def _names(self) -> ModuleNames:
+        host = next(iter(self.hosts), None)
+        return module_names(self.run or "", host, self.key, self.name, self.program_id)
 
     def __repr__(self) -> str:
         return f"<memviewer.Module {self.key!r}>"

@@ -106,8 +106,11 @@ def _findings(usage: Usage) -> str:
 
 
 def _buffer_table(buffers: Buffers) -> str:
-    order = np.argsort(-buffers.size, kind="stable")[:_MOST_ROWS]
-    rows = [(format_bytes(b.size), b.shape, b.type, b.op or b.name, b.source or "") for b in buffers[order]]
+    order = np.argsort(-buffers.bytes, kind="stable")[:_MOST_ROWS]
+    rows = [
+        (format_bytes(b.bytes), b.shape, b.type, b.op_name or b.instruction, b.source or "")
+        for b in buffers[order]
+    ]
     return _table(("size", "shape", "type", "operation", "source"), rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,18 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
-from tensorboard_plugin_memviewer.analysis.compare import Comparison, compare
-from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
+from tensorboard_plugin_memviewer.analysis.compare import compare
+from tensorboard_plugin_memviewer.analysis.findings import find_findings
 from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, largest_live_rows
+from tensorboard_plugin_memviewer.analysis.live_set import Breakdown as FoundBreakdown
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.api.buffers import Buffers
 from tensorboard_plugin_memviewer.api.frames import frame_of
 from tensorboard_plugin_memviewer.api.notebook import usage_html
+from tensorboard_plugin_memviewer.api.results import Comparison, Findings
 from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import LoadedModule
+from tensorboard_plugin_memviewer.wire.breakdown import BreakdownAnswer, breakdown_answer
+from tensorboard_plugin_memviewer.wire.names import ModuleNames
+from tensorboard_plugin_memviewer.wire.subject import Subject
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -49,6 +54,12 @@ class Breakdown:
     shared_bytes: int
     scoped_bytes: int
     groups: tuple[Group, ...]
+    _subject: Subject = field(repr=False, compare=False)
+    _found: FoundBreakdown = field(repr=False, compare=False)
+
+    def to_dict(self) -> BreakdownAnswer:
+        """The answer of the route `breakdown`."""
+        return breakdown_answer(self._subject, self._found, self.by)
 
     def to_pandas(self) -> DataFrame:
         """A row a group. Raises Unsupported without pandas."""
@@ -70,8 +81,9 @@ class Usage:
     most is here too.
     """
 
-    def __init__(self, module: str, loaded: LoadedModule, space: int, capacity: Capacity) -> None:
-        self.module = module
+    def __init__(self, names: ModuleNames, loaded: LoadedModule, space: int, capacity: Capacity) -> None:
+        self.module = names["module"]
+        self._names = names
         self._loaded = loaded
         self._capacity = capacity
         self._usage: SpaceUsage = loaded.usage(space)
@@ -165,17 +177,33 @@ class Usage:
             )
             for group in found.groups
         )
-        return Breakdown(found.point, by, found.usage_bytes, found.shared_bytes, found.scoped_bytes, groups)
+        return Breakdown(
+            point=found.point,
+            by=by,
+            usage_bytes=found.usage_bytes,
+            shared_bytes=found.shared_bytes,
+            scoped_bytes=found.scoped_bytes,
+            groups=groups,
+            _subject=self._subject,
+            _found=found,
+        )
 
     @cached_property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> Findings:
         """What the numbers say by themselves, the most urgent first; `rows` count in `buffers`."""
         loaded = self._loaded
-        return find_findings(loaded.plan, self._usage, loaded.readers, self._capacity)
+        found = find_findings(loaded.plan, self._usage, loaded.readers, self._capacity)
+        return Findings(found, self._subject)
 
     def compare(self, baseline: Usage) -> Comparison:
         """This usage against another: what appeared, went, grew, shrank or moved."""
-        return compare((self._loaded.plan, self._usage), (baseline._loaded.plan, baseline._usage))
+        found = compare((self._loaded.plan, self._usage), (baseline._loaded.plan, baseline._usage))
+        values = {one.name: getattr(found, one.name) for one in fields(found)}
+        return Comparison(**values, _subject=self._subject, _baseline=baseline._subject)
+
+    @property
+    def _subject(self) -> Subject:
+        return Subject(self._names, self._loaded, self._usage, self._capacity)
 
     def to_pandas(self) -> DataFrame:
         """A row a program point. Raises Unsupported without pandas."""

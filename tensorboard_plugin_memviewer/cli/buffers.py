@@ -1,11 +1,8 @@
-"""The facts of one buffer as the command line shows them, in a table or as JSON."""
+"""The facts of one buffer in a table."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts
-from tensorboard_plugin_memviewer.cli.output import Json, id_json
 from tensorboard_plugin_memviewer.cli.table import Column
 from tensorboard_plugin_memviewer.units import format_bytes
 
@@ -31,8 +28,3 @@ def buffer_cells(facts: BufferFacts) -> tuple[str, ...]:
         facts.op_name,
         facts.source or "",
     )
-
-
-def buffer_json(facts: BufferFacts) -> Json:
-    """The facts by name."""
-    return {**asdict(facts), "id": id_json(facts.id)}

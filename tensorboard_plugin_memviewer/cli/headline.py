@@ -1,8 +1,7 @@
-"""Which module is shown and how near to the limit it is, in one line or as JSON."""
+"""Which module is shown and how near to the limit it is, in one line."""
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.cli.output import Json, id_json
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen
 from tensorboard_plugin_memviewer.cli.terminal import styled
@@ -21,25 +20,6 @@ def headline_line(chosen: Chosen, kind: str) -> str:
         return f"# {' · '.join(map(safe_markdown, names))}\n\n{needs[0].upper()}{needs[1:]}."
     over = capacity is not None and required > capacity
     return styled(f"{' · '.join(map(visible, names))}: {needs}", "red" if over else "bold")
-
-
-def headline_json(chosen: Chosen) -> Json:
-    """The module's names and the headline numbers."""
-    capacity = chosen.service.capacity(chosen.program, chosen.usage.space)
-    program = chosen.program
-    return {
-        "run": chosen.run,
-        "host": program.host,
-        "module": program.key,
-        "program_id": id_json(program.program_id),
-        "space": space_name(chosen.usage.space),
-        "color": chosen.usage.space,
-        "headline": {
-            **chosen.usage.headline.as_dict(),
-            "capacity_bytes": capacity.bytes,
-            "capacity_source": capacity.source,
-        },
-    }
 
 
 def _against(required: int, capacity: int | None) -> str:

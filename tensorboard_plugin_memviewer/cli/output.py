@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
@@ -15,7 +15,7 @@ from tensorboard_plugin_memviewer.visible import visible
 Json = dict[str, Any]
 
 
-def print_json(value: Json) -> None:
+def print_json(value: Mapping[str, Any]) -> None:
     """One JSON document, in ASCII: names cannot reach a terminal's ear, and lone surrogates pass."""
     # Text and Markdown start sooner without.
     import json  # noqa: PLC0415
@@ -52,16 +52,6 @@ def in_two_lines(mark: str, problem: Problem, files: int = 1) -> str:
     """What is wrong, in so many files, behind a mark, and below it what to do."""
     where = f" ({visible(problem.unsaid_path)}{_more(files)})" if problem.unsaid_path else ""
     return f"{mark} {visible(problem.message)}{where}\n  {visible(problem.advice)}"
-
-
-def problems_json(problems: Iterable[Problem]) -> list[Json]:
-    """Each problem once."""
-    return [problem._asdict() for problem in dict.fromkeys(problems)]
-
-
-def id_json(number: int | None) -> str | None:
-    """An id as text, since those of 64 bits are more than JavaScript's numbers hold."""
-    return None if number is None else str(number)
 
 
 def _print_markdown_problems(problems: list[Problem]) -> None:

@@ -12,6 +12,8 @@ from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Proble
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
 from tensorboard_plugin_memviewer.service.program import named
+from tensorboard_plugin_memviewer.wire.names import names_of
+from tensorboard_plugin_memviewer.wire.subject import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,12 @@ class Chosen:
     loaded: LoadedModule
     usage: SpaceUsage
     problems: tuple[Problem, ...]
+
+    @property
+    def subject(self) -> Subject:
+        """As answers in JSON take it."""
+        capacity = self.service.capacity(self.program, self.usage.space)
+        return Subject(names_of(self.program, self.program.host or None), self.loaded, self.usage, capacity)
 
 
 def find_modules(

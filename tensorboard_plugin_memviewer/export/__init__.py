@@ -5,6 +5,6 @@ Every name of the capture is text in all of them.
 
 from tensorboard_plugin_memviewer.export.chart import as_svg
 from tensorboard_plugin_memviewer.export.page import as_html
-from tensorboard_plugin_memviewer.export.rows import CSV_COLUMNS, as_csv
+from tensorboard_plugin_memviewer.export.rows import as_csv
 
-__all__ = ["CSV_COLUMNS", "as_csv", "as_html", "as_svg"]
+__all__ = ["as_csv", "as_html", "as_svg"]

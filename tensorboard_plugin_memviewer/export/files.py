@@ -33,7 +33,7 @@ def content(service: Service, run: str, found: tuple[Program, LoadedModule, Spac
         return as_svg(loaded.plan, usage, f"{run} · {program.key}", capacity)
 
     make: dict[str, Callable[[], str]] = {
-        "csv": lambda: as_csv(loaded.plan, usage),
+        "csv": lambda: as_csv(loaded, usage),
         "html": lambda: as_html(service, run, program, loaded, space_name(usage.space)),
         "json": lambda: usage_json(service, run, program, space_name(usage.space)),
         "svg": chart,

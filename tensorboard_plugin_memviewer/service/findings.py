@@ -1,26 +1,21 @@
-"""The findings of a memory space of a module in a logdir, with what is known of the device."""
+"""The findings of a memory space of a module; what was found is kept."""
 
 from __future__ import annotations
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
+from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
+from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.service import Service
 
 
 def findings_of(
-    service: Service, names: tuple[str, str | None, str], space: str, capacity: int | None = None
+    service: Service, loaded: LoadedModule, usage: SpaceUsage, capacity: Capacity
 ) -> tuple[Finding, ...]:
-    """Every finding, the most urgent first. `names` are run, host and module; `capacity`, in bytes, goes
-    before what is known of the device.
-
-    Raises NotFound, Damaged, Unsupported.
-    """
-    program, loaded, usage = service.usage(*names, space)
-    given = None if capacity is None else Capacity(capacity, "given by the user")
-    known = given or service.capacity(program, usage.space)
-    key = ("findings", loaded.fingerprint, usage.space, known)
+    """Every finding for a device of this capacity, the most urgent first."""
+    key = ("findings", loaded.fingerprint, usage.space, capacity)
     return service.kept(
         key,
-        lambda: find_findings(loaded.plan, usage, loaded.readers, known),
+        lambda: find_findings(loaded.plan, usage, loaded.readers, capacity),
         lambda found: 2000 + sum(1000 + 40 * len(finding.rows) for finding in found),
     )

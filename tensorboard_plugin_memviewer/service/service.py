@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity, Override, capacity_of
+from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import Axis
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
@@ -48,7 +49,7 @@ class Digest:
     name: str
     instruction_count: int
     platform: str | None
-    axis: str
+    axis: Axis
     points: int
     headlines: tuple[tuple[int, Headline], ...]
     problems: tuple[Problem, ...]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from werkzeug.wrappers import Request, Response
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.wire.problems import fault as fault_record
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -116,7 +117,7 @@ def _send(request: Request, answer: Answer) -> Response:
 
 def fault(status: int, code: str, message: str, advice: str, path: str | None = None) -> Response:
     """An error as JSON; never cached."""
-    body = json_bytes({"error": {"code": code, "message": message, "advice": advice, "path": path}})
+    body = json_bytes(fault_record(code, message, advice, path))
     response = Response(body, status=status, content_type=_JSON)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Content-Type-Options"] = "nosniff"

@@ -5,24 +5,20 @@ file system.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 from werkzeug.wrappers import Request
 
 from tensorboard_plugin_memviewer import __version__
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
 from tensorboard_plugin_memviewer.errors import BadParameter, Unsupported
-from tensorboard_plugin_memviewer.model.space import space_name, space_number
+from tensorboard_plugin_memviewer.model.space import space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
-from tensorboard_plugin_memviewer.service.comparing import Chosen, compared
+from tensorboard_plugin_memviewer.service.comparing import compared
 from tensorboard_plugin_memviewer.service.findings import findings_of
 from tensorboard_plugin_memviewer.units import parse_bytes
-from tensorboard_plugin_memviewer.web import payloads
-from tensorboard_plugin_memviewer.web.buffer_payload import buffer_payload
-from tensorboard_plugin_memviewer.web.compare_payload import compare_payload
-from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
 from tensorboard_plugin_memviewer.web.fragments import Fragment, fragment, joined, raw_fragment
-from tensorboard_plugin_memviewer.web.module_payload import ModulePayload, module_payload
 from tensorboard_plugin_memviewer.web.parameters import (
     module_names,
     optional,
@@ -38,8 +34,23 @@ from tensorboard_plugin_memviewer.web.responses import (
     json_answer,
     json_bytes,
 )
-from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+from tensorboard_plugin_memviewer.wire.breakdown import breakdown_answer
+from tensorboard_plugin_memviewer.wire.buffer import buffer_answer
+from tensorboard_plugin_memviewer.wire.compare import compare_answer
+from tensorboard_plugin_memviewer.wire.findings import findings_answer
+from tensorboard_plugin_memviewer.wire.module_payload import ModulePayload, module_payload
+from tensorboard_plugin_memviewer.wire.modules import device_text, modules_answer, names_answer
+from tensorboard_plugin_memviewer.wire.names import names_of
+from tensorboard_plugin_memviewer.wire.problems import problem_records
+from tensorboard_plugin_memviewer.wire.runs import runs_answer
+from tensorboard_plugin_memviewer.wire.spaces import spaces_answer
+from tensorboard_plugin_memviewer.wire.subject import Subject
+from tensorboard_plugin_memviewer.wire.usage_payload import usage_payload
 from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
+
+# The page needs no more: what is beyond is in the sums, and the command line has all.
+_MOST_CHANGES = 500
+_MOST_RECORDS = 20
 
 
 def make_apps(service: Service) -> dict[str, WsgiApp]:
@@ -65,40 +76,33 @@ class _Routes:
 
     def runs(self, request: Request) -> Answer:
         del request
-        return json_answer(payloads.runs_payload(self._service.runs()))
+        return json_answer(runs_answer(self._service.runs()))
 
     def modules(self, request: Request) -> Answer:
         run, host = required(request, "run"), optional(request, "host")
         if optional(request, "names") == "1":
-            return json_answer(payloads.names_payload(self._service.names(run, host)))
+            return json_answer(names_answer(self._service.names(run, host)))
         wanted = repeated(request, "module")
         keys = self._service.keys(run, host, wanted) if wanted else None
-        return json_answer(payloads.modules_payload(self._service.modules(run, host, keys)))
+        return json_answer(modules_answer(self._service.modules(run, host, keys)))
 
     def memory_spaces(self, request: Request) -> Answer:
         names = module_names(request)
         program, loaded = self._service.load(*names)
-        spaces = [
-            payloads.space_payload(loaded.usage(space), self._service.capacity(program, space))
-            for space in loaded.plan.spaces
-        ]
-        order = loaded.plan.order
-        return json_answer(
-            {**_chosen(names, program), "axis": order.axis, "points": order.points, "spaces": spaces}
+        spaces = (
+            (loaded.usage(space), self._service.capacity(program, space)) for space in loaded.plan.spaces
         )
+        return json_answer(spaces_answer(names_of(program, names[1]), loaded, spaces))
 
     def usage(self, request: Request) -> Answer:
-        names, space = module_names(request), required(request, "space")
-        program, loaded, usage = self._service.usage(*names, space)
-        capacity = self._service.capacity(program, usage.space)
+        program, subject = self._subject(request)
+        loaded, usage = subject.loaded, subject.usage
         head = {
-            **_chosen(names, program),
-            "space": space_name(usage.space),
-            "color": usage.space,
-            "platform": loaded.module.platform,
-            "device": payloads.device_text(program),
-            "problems": payloads.problems_payload(loaded.plan.problems),
-            "headline": payloads.headline_payload(usage, capacity),
+            **subject.space_names,
+            "platform": subject.platform,
+            "device": device_text(program),
+            "problems": problem_records(loaded.plan.problems),
+            "headline": subject.headline,
         }
         front = json_bytes(head)
         made_from = f"{__version__} {loaded.fingerprint} {usage.space}".encode()
@@ -123,43 +127,50 @@ class _Routes:
         return self._service.kept(key, compute, lambda part: 6 * part[1].size_bytes)
 
     def breakdown(self, request: Request) -> Answer:
-        names, space = module_names(request), required(request, "space")
-        program, loaded, usage = self._service.usage(*names, space)
+        _, subject = self._subject(request)
         by = optional(request, "by") or "scope"
         if by not in GROUPINGS:
             raise BadParameter(f"cannot group by {by!r}", f"Group by one of: {', '.join(GROUPINGS)}.")
+        loaded, usage = subject.loaded, subject.usage
         point = point_parameter(request, loaded, usage.headline.peak_point)
         found = breakdown(usage, loaded.grouping(usage.space, by), point)
-        return json_answer(
-            {
-                **_chosen(names, program),
-                "space": space_name(usage.space),
-                **payloads.breakdown_payload(loaded.module, usage, found, by),
-            }
-        )
+        return json_answer(breakdown_answer(subject, found, by))
 
     def findings(self, request: Request) -> Answer:
-        names, space = module_names(request), required(request, "space")
-        capacity = optional(request, "capacity")
-        found = findings_of(self._service, names, space, None if capacity is None else parse_bytes(capacity))
-        return json_answer({"findings": findings_payload(found)})
+        text = optional(request, "capacity")
+        given = None if text is None else Capacity(parse_bytes(text), "given by the user")
+        _, subject = self._subject(request)
+        if given is not None:
+            subject = replace(subject, capacity=given)
+        found = findings_of(self._service, subject.loaded, subject.usage, subject.capacity)
+        return json_answer(findings_answer(subject, found, _MOST_RECORDS))
 
     def compare(self, request: Request) -> Answer:
-        run, host, module = module_names(request)
-        subject = Chosen(run, host, module, required(request, "space"))
-        baseline = Chosen(
-            run=required(request, "baseline_run"),
-            host=optional(request, "baseline_host"),
-            module=required(request, "baseline_module"),
-            space=optional(request, "baseline_space") or subject.space,
+        _, subject = self._subject(request)
+        names = (
+            required(request, "baseline_run"),
+            optional(request, "baseline_host"),
+            required(request, "baseline_module"),
         )
-        return json_answer(compare_payload(compared(self._service, subject, baseline)))
+        space = optional(request, "baseline_space") or required(request, "space")
+        _, baseline = self._found(names, space)
+        left, right = ((side.loaded, side.usage) for side in (subject, baseline))
+        found = compared(self._service, left, right)
+        return json_answer(compare_answer(subject, baseline, found, _MOST_CHANGES))
 
     def buffer(self, request: Request) -> Answer:
-        names, space, id_text = module_names(request), required(request, "space"), required(request, "id")
+        id_text = required(request, "id")
+        _, subject = self._subject(request)
+        return json_answer(buffer_answer(subject, id_text))
+
+    def _subject(self, request: Request) -> tuple[Program, Subject]:
+        """The memory space that a request asks about."""
+        return self._found(module_names(request), required(request, "space"))
+
+    def _found(self, names: tuple[str, str | None, str], space: str) -> tuple[Program, Subject]:
         program, loaded, usage = self._service.usage(*names, space)
-        found = buffer_payload(loaded.plan, usage, loaded.readers, id_text)
-        return json_answer({**_chosen(names, program), **found})
+        capacity = self._service.capacity(program, usage.space)
+        return program, Subject(names_of(program, names[1]), loaded, usage, capacity)
 
     def xprof_memory_viewer(self, request: Request) -> Answer:
         """XProf answers for spaces that the module does not use, too."""
@@ -173,8 +184,3 @@ class _Routes:
                 f"{program.key!r} is an answer of XProf already", "Take the saved file itself.", program.path
             )
         return json_answer(xprof_answer(loaded.module, number))
-
-
-def _chosen(names: tuple[str, str | None, str], program: Program) -> dict[str, Any]:
-    run, host, _ = names
-    return {"run": run, "host": host, "module": program.key, "name": program.name}

@@ -42,9 +42,9 @@ def same_numbers(one: Module, other: Module) -> None:
         assert mine.unpadded.tolist() == theirs.unpadded.tolist()
         assert mine.instructions.tolist() == theirs.instructions.tolist()
         # Ids are counted up over all that a process compiles.
-        assert mine.buffers.size.tolist() == theirs.buffers.size.tolist()
+        assert mine.buffers.bytes.tolist() == theirs.buffers.bytes.tolist()
         assert mine.buffers.start.tolist() == theirs.buffers.start.tolist()
-        assert mine.buffers.name.tolist() == theirs.buffers.name.tolist()
+        assert mine.buffers.instruction.tolist() == theirs.buffers.instruction.tolist()
 
 
 def test_a_compiled_program_equals_its_capture(compiled: Any, tmp_path: Path) -> None:

@@ -84,12 +84,23 @@ def test_the_program_that_does_not_fit() -> None:
 def test_live_buffers_and_their_columns(transformer: Module) -> None:
     usage = transformer.usage("HBM")
     live = usage.live()
-    assert live.counts.all() and (np.diff(live.size) <= 0).all()
+    assert live.counts.all() and (np.diff(live.bytes) <= 0).all()
     assert ((live.start <= usage.peak_point) & (usage.peak_point < live.end)).all()
-    for name in ("id", "name", "opcode", "op", "scope", "source", "shape", "dtype", "type", "last_read"):
+    for name in (
+        "id",
+        "instruction",
+        "opcode",
+        "op_name",
+        "scope",
+        "source",
+        "shape",
+        "dtype",
+        "type",
+        "last_read",
+    ):
         assert len(getattr(live, name)) == len(live)
     first = live[0]
-    assert (first.size, first.shape) == (int(live.size[0]), live.shape[0])
+    assert (first.bytes, first.shape) == (int(live.bytes[0]), live.shape[0])
     assert [buffer.row for buffer in live[:3]] == live.row[:3].tolist()
     temporaries = live[live.type == "Temporary"]
     assert set(temporaries.type) == {"Temporary"} and 0 < len(temporaries) < len(live)
@@ -120,18 +131,18 @@ def test_breakdown_sums_to_the_usage(transformer: Module, by: GroupBy) -> None:
         assert (
             total - found.shared_bytes + found.scoped_bytes == found.usage_bytes == usage.usage[found.point]
         )
-        assert all(group.bytes == group.buffers.size.sum() for group in found.groups)
+        assert all(group.bytes == group.buffers.bytes.sum() for group in found.groups)
 
 
 def test_rows_of_findings_and_comparisons_count_in_buffers(transformer: Module) -> None:
     usage = transformer.usage()
     finding = next(finding for finding in usage.findings if finding.kind == "activations")
-    assert "while.7" in set(usage.buffers[list(finding.rows)].name)
+    assert "while.7" in set(usage.buffers[list(finding.rows)].instruction)
     other = memviewer.open(DEMO).run("tpu_v5e_transformer").modules[1].usage()
     comparison = usage.compare(other)
     assert comparison.parts.total_bytes == usage.peak_bytes - other.peak_bytes
     change = next(change for change in comparison.changes if change.subject.count)
-    assert set(usage.buffers[list(change.subject.rows)].op) == {change.key.op}
+    assert set(usage.buffers[list(change.subject.rows)].op_name) == {change.key.op_name}
     assert usage.compare(usage).changes == ()
 
 
@@ -224,9 +235,9 @@ def test_points_phases_and_buffers_as_data_frames(transformer: Module) -> None:
     assert frame["usage"].max() == usage.peak_bytes and len(frame) == transformer.points
     assert "while backward" in set(frame["phase"])
     live = usage.live().to_pandas()
-    assert live["size"].dtype == np.int64 and live["size"].is_monotonic_decreasing
+    assert live["bytes"].dtype == np.int64 and live["bytes"].is_monotonic_decreasing
     by_type = usage.breakdown("type").to_pandas().set_index("type")["bytes"]
-    assert by_type.to_dict() == live.groupby("type")["size"].sum().to_dict()
+    assert by_type.to_dict() == live.groupby("type")["bytes"].sum().to_dict()
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:

@@ -65,7 +65,9 @@ def test_names_of_a_capture_are_text() -> None:
         checked(module._repr_html_())
     (odd,) = memviewer.open(DATA / "modules" / "v5e_odd_names.hlo_proto.pb").modules
     usage = odd.usage()
-    html = checked(usage.buffers[[at for at, op in enumerate(usage.buffers.op) if "<" in op]]._repr_html_())
+    html = checked(
+        usage.buffers[[at for at, op in enumerate(usage.buffers.op_name) if "<" in op]]._repr_html_()
+    )
     assert "&lt;" in html and not re.search(r"<(?:b|img|script)\b", html)
 
 

@@ -57,7 +57,8 @@ def test_listed_allocations_meet_their_buffers(memviewer: Command, demo: Path, t
         "explain-oom", tmp_path / "e.txt", "--dump", demo / "xla_dump_oom", "--format", "json"
     ).json
     (entry,) = answer["listed"]
-    assert [buffer["instruction"] for buffer in entry["buffers"]] == ["convolution_tanh_fusion.22"]
+    records = {buffer["row"]: buffer for buffer in answer["matches"][0]["buffers"]}
+    assert [records[row]["instruction"] for row in entry["buffers"]] == ["convolution_tanh_fusion.22"]
 
 
 def test_an_older_compiler_that_refuses_for_the_temporaries_alone(

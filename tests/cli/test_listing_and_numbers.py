@@ -25,7 +25,7 @@ def test_list_names_every_program(memviewer: Command, demo: Path) -> None:
     runs = {run["run"]: run for run in answer.json["runs"]}
     assert len(runs["tpu_v5e_transformer"]["modules"]) >= 1
     assert runs["xla_dump_oom"]["kind"] == "xla_dump"
-    assert all(module["bytes"] > 0 for run in runs.values() for module in run["modules"])
+    assert all(module["size_bytes"] > 0 for run in runs.values() for module in run["modules"])
     shown = memviewer("list", demo).out
     for run in runs.values():
         for module in run["modules"]:
@@ -52,7 +52,7 @@ def test_summary_has_the_expected_numbers(memviewer: Command, data: Path, expect
     for module in answer.json["modules"]:
         truth = expected["modules"][module["module"]]
         assert (module["axis"], module["points"]) == (truth["axis"], truth["points"])
-        spaces = {str(space["color"]): space for space in module["spaces"]}
+        spaces = {str(space["memory_space"]): space for space in module["spaces"]}
         assert spaces.keys() == truth["spaces"].keys()
         for color, numbers in truth["spaces"].items():
             for name, value in numbers.items():
@@ -64,7 +64,9 @@ def test_summary_has_the_expected_numbers(memviewer: Command, data: Path, expect
 
 def test_summary_is_ordered_by_peak_and_says_capacity(memviewer: Command, data: Path) -> None:
     answer = memviewer("summary", data / "modules", "--capacity", "1 GiB", "--format", "json").json
-    peaks = [next((s["peak_bytes"] for s in m["spaces"] if s["color"] == 0), 0) for m in answer["modules"]]
+    peaks = [
+        next((s["peak_bytes"] for s in m["spaces"] if s["memory_space"] == 0), 0) for m in answer["modules"]
+    ]
     assert peaks == sorted(peaks, reverse=True)
     hbm = answer["modules"][0]["spaces"][0]
     assert (hbm["capacity_bytes"], hbm["capacity_source"]) == (2**30, "given by the user")

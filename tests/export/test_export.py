@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
-from tensorboard_plugin_memviewer.export import CSV_COLUMNS, as_csv, as_html, as_svg, page
+from tensorboard_plugin_memviewer.export import as_csv, as_html, as_svg, page
 from tensorboard_plugin_memviewer.export.rows import _cell
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
 from tensorboard_plugin_memviewer.visible import visible
+from tensorboard_plugin_memviewer.wire.csv_columns import CSV_COLUMNS
 
 
 @pytest.fixture(scope="module")
@@ -37,10 +38,10 @@ def module() -> Callable[[str], tuple[Service, str, Program, LoadedModule]]:
 def test_csv_holds_the_live_set_at_the_peak(module: Any) -> None:
     _, _, _, loaded = module("v5e_padding")
     usage = loaded.usage(0)
-    rows = list(csv.DictReader(io.StringIO(as_csv(loaded.plan, usage))))
+    rows = list(csv.DictReader(io.StringIO(as_csv(loaded, usage))))
     assert tuple(rows[0]) == CSV_COLUMNS
     assert len(rows) == int(usage.buffers.represents.sum())
-    alive = [row for row in rows if row["live_at_peak"] == "1"]
+    alive = [row for row in rows if row["live_at_peak"] == "yes"]
     assert (
         sum(int(row["bytes"]) for row in alive)
         >= usage.headline.peak_bytes - usage.headline.scoped_at_peak_bytes
@@ -53,7 +54,7 @@ def test_csv_holds_the_live_set_at_the_peak(module: Any) -> None:
 def test_csv_marks_lives_that_the_trace_does_not_list(module: Any) -> None:
     _, _, _, loaded = module("v5e_padding")
     usage = loaded.usage(0)
-    rows = csv.DictReader(io.StringIO(as_csv(loaded.plan, usage)))
+    rows = csv.DictReader(io.StringIO(as_csv(loaded, usage)))
     known = [(row["type"] == "Temporary", row["known_by"]) for row in rows]
     assert Counter(known) == {(False, "allocation"): 10, (True, "trace"): 4, (True, "readers"): 15}
 

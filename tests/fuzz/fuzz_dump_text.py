@@ -20,9 +20,9 @@ with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
     from tensorboard_plugin_memviewer.formats.text_module import decode_text_module
     from tensorboard_plugin_memviewer.formats.usage_report import checked_against_report
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-    from tensorboard_plugin_memviewer.web.module_payload import module_payload
     from tensorboard_plugin_memviewer.web.responses import json_bytes
-    from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+    from tensorboard_plugin_memviewer.wire.module_payload import module_payload
+    from tensorboard_plugin_memviewer.wire.usage_payload import usage_payload
 
 
 def test_one_input(data: bytes) -> None:

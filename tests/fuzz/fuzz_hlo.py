@@ -22,11 +22,13 @@ with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
     from tensorboard_plugin_memviewer.errors import MemviewerError
     from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-    from tensorboard_plugin_memviewer.web.buffer_payload import buffer_payload
-    from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
-    from tensorboard_plugin_memviewer.web.module_payload import module_payload
     from tensorboard_plugin_memviewer.web.responses import json_bytes
-    from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+    from tensorboard_plugin_memviewer.wire.buffer import buffer_answer
+    from tensorboard_plugin_memviewer.wire.findings import findings_answer
+    from tensorboard_plugin_memviewer.wire.module_payload import module_payload
+    from tensorboard_plugin_memviewer.wire.names import module_names
+    from tensorboard_plugin_memviewer.wire.subject import Subject
+    from tensorboard_plugin_memviewer.wire.usage_payload import usage_payload
     from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 
 
@@ -48,15 +50,17 @@ def _answers_about(loaded: LoadedModule, space: int) -> None:
     assert headline.peak_bytes >= 0 and headline.temporary_peak_bytes <= headline.temporary_bytes, headline
     assert (usage.unpadded <= usage.usage).all() and (usage.unpadded >= 0).all()
     for by in GROUPINGS:
-        found = breakdown(usage, loaded.grouping(space, by), headline.peak_point)
-        assert sum(g.bytes for g in found.groups) - found.shared_bytes + found.scoped_bytes == (
-            found.usage_bytes
+        groups = breakdown(usage, loaded.grouping(space, by), headline.peak_point)
+        assert sum(g.bytes for g in groups.groups) - groups.shared_bytes + groups.scoped_bytes == (
+            groups.usage_bytes
         )
-    json_bytes(findings_payload(find_findings(loaded.plan, usage, loaded.readers, Capacity(1 << 30, "fuzz"))))
+    subject = Subject(module_names("", None, "fuzz", "fuzz", None), loaded, usage, Capacity(1 << 30, "fuzz"))
+    found = find_findings(loaded.plan, usage, loaded.readers, subject.capacity)
+    json_bytes(findings_answer(subject, found))
     for buffer in usage.buffers.buffer[:4].tolist():
         if buffer >= 0:
             id_text = str(int(loaded.module.buffers.ids[buffer]))
-            json_bytes(buffer_payload(loaded.plan, usage, loaded.readers, id_text))
+            json_bytes(buffer_answer(subject, id_text))
 
 
 if __name__ == "__main__":

@@ -195,7 +195,7 @@ def shows_the_demo(server: Server) -> None:
     expected = json.loads((DATA / "expected.json").read_text(encoding="utf-8"))
     for module in get_json(server, "modules", run="tpu_v5e_transformer")["modules"]:
         true = expected["modules"][expected["names_in_demo"][module["module"]]]["spaces"]
-        found = {str(space["color"]): space["peak_bytes"] for space in module["spaces"]}
+        found = {str(space["memory_space"]): space["peak_bytes"] for space in module["spaces"]}
         assert found == {color: space["peak_bytes"] for color, space in true.items()}
 
 

@@ -12,10 +12,10 @@ from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.export import as_csv, as_svg
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
-from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
-from tensorboard_plugin_memviewer.web.module_payload import module_payload
 from tensorboard_plugin_memviewer.web.responses import json_bytes
-from tensorboard_plugin_memviewer.web.usage_payload import usage_payload
+from tensorboard_plugin_memviewer.wire.findings import finding_record
+from tensorboard_plugin_memviewer.wire.module_payload import module_payload
+from tensorboard_plugin_memviewer.wire.usage_payload import usage_payload
 from tensorboard_plugin_memviewer.xprof_answer import xprof_answer
 
 
@@ -39,7 +39,7 @@ def _all_answers(loaded: LoadedModule) -> None:
         for by in GROUPINGS:
             breakdown(usage, loaded.grouping(space, by), usage.headline.peak_point)
         found = find_findings(loaded.plan, usage, loaded.readers, Capacity(1 << 30, "test"))
-        json_bytes(findings_payload(found))
-        as_csv(loaded.plan, usage)
+        json_bytes([finding_record(one) for one in found])
+        as_csv(loaded, usage)
         as_svg(loaded.plan, usage, "bomb")
     json_bytes(xprof_answer(loaded.module, 0))

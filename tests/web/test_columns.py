@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tensorboard_plugin_memviewer.web.columns import column
-from tensorboard_plugin_memviewer.web.usage_payload import curve
+from tensorboard_plugin_memviewer.wire.columns import column
+from tensorboard_plugin_memviewer.wire.headline import curve
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -45,7 +45,7 @@ def test_csv_sums_to_what_is_alive_at_the_peak() -> None:
     rows = list(csv.DictReader(io.StringIO(ask("export", format="csv").get_data(as_text=True))))
     headline = ask("usage").get_json()["headline"]
     parts = ask("breakdown", by="type").get_json()
-    sizes = [int(row["bytes"]) for row in rows if row["live_at_peak"] == "1"]
+    sizes = [int(row["bytes"]) for row in rows if row["live_at_peak"] == "yes"]
     assert sum(sizes) - parts["shared_bytes"] + parts["scoped_bytes"] == headline["peak_bytes"]
 
 

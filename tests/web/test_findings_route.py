@@ -34,7 +34,6 @@ def test_findings_name_rows_of_the_usage_answer() -> None:
     found = answered(module=module["module"])
     assert "activations" in {finding["kind"] for finding in found}
     for finding in found:
-        assert finding.keys() == {"kind", "title", "bytes", "detail", "advice", "buffers", "points"}
         assert all(row < count for row in finding["buffers"])
 
 

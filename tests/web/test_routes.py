@@ -79,7 +79,7 @@ def test_breakdown_sums_to_the_usage(by: str) -> None:
     assert (
         total - parts["shared_bytes"] + parts["scoped_bytes"] == parts["usage_bytes"] == usage["peak_bytes"]
     )
-    assert parts["at"] == usage["peak_point"]
+    assert parts["point"] == usage["peak_point"]
 
 
 def test_what_has_no_source_line_is_a_group_that_says_so() -> None:

@@ -1,6 +1,6 @@
 // What to show of what there is: the run, module and memory space that a wish means, or the one to open with. Pure.
 
-import type { ModuleEntry, RunEntry } from '../contract';
+import type { ModuleEntry, RunEntry } from '../generated/contract';
 
 /** Runs in the order to try when nobody has chosen one: newest first, else as listed. */
 export function runsToTry(runs: readonly RunEntry[]): RunEntry[] {

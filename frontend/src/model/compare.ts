@@ -1,6 +1,6 @@
 // A comparison as rows to read: headline numbers side by side, and changes by kind. Pure.
 
-import type { AlignedPhase, Change, ChangeKind, CompareAnswer, Headline } from '../contract';
+import type { AlignedPhase, Change, ChangeKind, CompareAnswer, Headline } from '../generated/contract';
 import type { Curve } from './spaces_curve';
 
 type NumberName = {

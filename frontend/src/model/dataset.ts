@@ -1,6 +1,6 @@
 // One usage answer, decoded: typed columns and the lookups that every view needs. Pure; made once an answer.
 
-import type { Axis, Frame, Headline, Loop, Phase, Platform, Problem, UsageAnswer } from '../contract';
+import type { Axis, Frame, Headline, Loop, Phase, Platform, Problem, UsageAnswer } from '../generated/contract';
 import { ABSENT, decodeColumn, decodeIds, decodeRows } from '../lib/column';
 import { colorOf } from '../lib/palette';
 
@@ -97,8 +97,8 @@ export class Dataset {
     this.count = this.id.length;
     this.instruction = decodeRows(buffers.instruction);
     this.shape = decodeRows(buffers.shape);
-    this.size = decodeColumn(buffers.size);
-    this.unpaddedSize = decodeColumn(buffers.unpadded);
+    this.size = decodeColumn(buffers.bytes);
+    this.unpaddedSize = decodeColumn(buffers.unpadded_bytes);
     this.allocation = decodeRows(buffers.allocation);
     this.offset = decodeColumn(buffers.offset);
     this.start = decodeColumn(buffers.start);
@@ -109,13 +109,13 @@ export class Dataset {
     this.readers = decodeRows(buffers.readers);
     this.shapeIndex = decodeRows(buffers.shape_index.index);
     this.allocationIndex = decodeColumn(answer.allocations.index);
-    this.allocationSize = decodeColumn(answer.allocations.size);
+    this.allocationSize = decodeColumn(answer.allocations.bytes);
     this.allocationType = decodeRows(answer.allocations.type);
     this.allocationAliased = decodeRows(answer.allocations.aliased);
     this.allocationLiveOut = decodeRows(answer.allocations.live_out);
     this.#name = decodeRows(answer.instructions.name);
     this.#opcode = decodeRows(answer.instructions.opcode);
-    this.#op = decodeRows(answer.instructions.op);
+    this.#op = decodeRows(answer.instructions.op_name);
     this.#source = decodeRows(answer.instructions.source);
     this.#frame = decodeRows(answer.instructions.frame);
     this.#computation = decodeRows(answer.instructions.computation);
@@ -139,7 +139,7 @@ export class Dataset {
   }
 
   instructionOp(row: number): string {
-    return row < 0 ? '' : this.answer.strings.ops[this.#op[row]!]!;
+    return row < 0 ? '' : this.answer.strings.op_names[this.#op[row]!]!;
   }
 
   get instructionCount(): number {
@@ -174,7 +174,12 @@ export class Dataset {
   name(row: number): string {
     const instruction = this.instruction[row]!;
     if (instruction < 0) return `allocation ${this.allocationIndex[this.allocation[row]!]}`;
-    return this.instructionName(instruction) + this.answer.buffers.shape_index.strings[this.shapeIndex[row]!]!;
+    return this.instructionName(instruction) + this.shapeIndexText(row);
+  }
+
+  /** Which element of its instruction's tuple it is, `{1}`; "" where it is no tuple. */
+  shapeIndexText(row: number): string {
+    return this.answer.buffers.shape_index.strings[this.shapeIndex[row]!]!;
   }
 
   opcode(row: number): string {

@@ -1,6 +1,6 @@
 // How urgent a finding is, and what it depends on. Pure.
 
-import type { Finding, FindingsAnswer } from '../contract';
+import type { Finding, FindingsAnswer } from '../generated/contract';
 
 export type Tone = 'bad' | 'warn' | 'note';
 
@@ -17,11 +17,11 @@ export function findingTone(finding: Finding): Tone {
 }
 
 /** Of what kinds something is found: what a number is marked for. */
-export function foundKinds({ findings }: FindingsAnswer): ReadonlySet<string> {
+export function foundKinds({ findings }: Pick<FindingsAnswer, 'findings'>): ReadonlySet<string> {
   return new Set(findings.map(({ kind }) => kind));
 }
 
 /** Those that do not depend on the capacity of the device. */
-export function forAnyCapacity({ findings }: FindingsAnswer): FindingsAnswer {
-  return { findings: findings.filter(({ kind }) => !Object.hasOwn(TONES, kind)) };
+export function forAnyCapacity<Answer extends Pick<FindingsAnswer, 'findings'>>(answer: Answer): Answer {
+  return { ...answer, findings: answer.findings.filter(({ kind }) => !Object.hasOwn(TONES, kind)) };
 }

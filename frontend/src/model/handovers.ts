@@ -1,6 +1,6 @@
 // Under which other names the memory of a buffer goes on: into a loop, round it and out of it, through branches and calls. Pure.
 
-import type { HandoverKind } from '../contract';
+import type { HandoverKind } from '../generated/contract';
 import { ABSENT, decodeRows } from '../lib/column';
 import type { Dataset } from './dataset';
 

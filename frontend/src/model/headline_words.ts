@@ -1,6 +1,6 @@
 // What a headline number counts, where its name says too little. Pure.
 
-import type { Headline } from '../contract';
+import type { Headline } from '../generated/contract';
 import { exactBytes, formatBytes } from '../lib/bytes';
 import type { Dataset } from './dataset';
 

@@ -1,6 +1,6 @@
 // The parts of a memory space that sum to what must fit in the device, and what is left. Pure.
 
-import type { Headline } from '../contract';
+import type { Headline } from '../generated/contract';
 
 export interface Part {
   readonly key: 'argument' | 'output' | 'constant' | 'temporary' | 'fragmentation' | 'scoped';

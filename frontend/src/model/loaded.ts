@@ -1,6 +1,6 @@
 // Everything that has been asked of the server, and how far it is.
 
-import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from '../contract';
+import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from '../generated/contract';
 import type { Dataset } from './dataset';
 import type { Stage } from './stage';
 

@@ -1,6 +1,6 @@
 // The modules of a run while they become known: names first, then what each needs. Pure.
 
-import type { ModuleEntry, ModuleSpace, ModulesAnswer, Problem } from '../contract';
+import type { ModuleEntry, ModuleSpace, ModulesAnswer, Problem } from '../generated/contract';
 import type { State } from '../state/state';
 import type { Loaded } from './loaded';
 import { answerOf, type Trouble } from './stage';
@@ -61,14 +61,14 @@ export function knownSpaces(
   if (listed !== null && listed.module === state.module) return listed.spaces;
   const shown = answerOf(loaded.usage)?.answer;
   if (shown === undefined || shown.module !== state.module) return [];
-  return [{ space: shown.space, color: shown.color, about: null, aliases: [], ...shown.headline }];
+  return [{ space: shown.space, memory_space: shown.memory_space, about: null, aliases: [], ...shown.headline }];
 }
 
 /** Decoded ones by peak of HBM, then any peak, as the server sorts them; the others after them by size. */
 function largestFirst(modules: readonly ModuleEntry[]): ModuleEntry[] {
   const rank = ({ decoded, spaces, size_bytes }: ModuleEntry): number[] => [
     Number(decoded),
-    spaces.find(({ color }) => color === 0)?.peak_bytes ?? 0,
+    spaces.find(({ memory_space }) => memory_space === 0)?.peak_bytes ?? 0,
     Math.max(0, ...spaces.map(({ peak_bytes }) => peak_bytes)),
     size_bytes,
   ];

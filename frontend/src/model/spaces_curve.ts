@@ -1,6 +1,6 @@
 // The reduced usage curve of a memory space as a small step line. Pure.
 
-import type { SpaceEntry } from '../contract';
+import type { SpaceEntry } from '../generated/contract';
 import { decodeColumn } from '../lib/column';
 import type { ProgramAxis } from './axis/program_axis';
 

@@ -10,25 +10,25 @@ const SOURCE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src');
 /** Room → rooms that it may import, beside itself. A room is a folder of src/, or a file in it. */
 const ROOMS: Record<string, readonly string[]> = {
   lib: [],
-  contract: ['lib'],
-  api: ['contract'],
+  generated: ['lib'],
+  api: ['generated'],
   // What a person chose, and the named changes of it.
-  state: ['lib', 'contract'],
-  model: ['lib', 'contract', 'state'],
+  state: ['lib', 'generated'],
+  model: ['lib', 'generated', 'state'],
   // Searches run in a worker; what they find goes into the store.
   matching: ['lib', 'model', 'state'],
-  views: ['lib', 'contract', 'model', 'state'],
+  views: ['lib', 'generated', 'model', 'state'],
   // Asks for what the choice needs.
-  loader: ['lib', 'contract', 'api', 'model', 'state', 'loader_beside', 'loader_modules'],
-  loader_beside: ['lib', 'contract', 'api', 'model', 'state', 'loader_modules'],
-  loader_modules: ['lib', 'contract', 'api', 'model', 'state'],
+  loader: ['lib', 'generated', 'api', 'model', 'state', 'loader_beside', 'loader_modules'],
+  loader_beside: ['lib', 'generated', 'api', 'model', 'state', 'loader_modules'],
+  loader_modules: ['lib', 'generated', 'api', 'model', 'state'],
   // The two doors to the world around the page: its address, and the Profile tab that it may be a guest of.
   address: ['lib', 'model', 'state', 'profile_tab'],
   guest: ['profile_tab'],
   // Where all of it meets.
   page: [
     'lib',
-    'contract',
+    'generated',
     'api',
     'model',
     'state',

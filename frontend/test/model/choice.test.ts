@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../src/contract';
+import type { ModuleEntry, RunEntry } from '../../src/generated/contract';
 import { findModule, findSpace, firstModule, namedSpace, runsToTry } from '../../src/model/choice';
 import { golden } from '../golden';
 
-const { modules } = golden<ModulesAnswer>('modules.json');
+const { modules } = golden('ModulesAnswer', 'modules.json');
 const run = (name: string, time: string | null): RunEntry => ({
   run: name,
   kind: 'profile',

@@ -1,12 +1,12 @@
 /** A comparison read from an answer. */
 import { expect, it } from 'vitest';
-import type { Change, ChangeKind, CompareAnswer, Headline } from '../../src/contract';
+import type { Change, ChangeKind, CompareAnswer, Headline } from '../../src/generated/contract';
 import { commonAxis, headlineRows, kindTotals, otherSpaceText } from '../../src/model/compare';
 
 const half = (bytes: number) => ({ count: 1, bytes, peak_count: 1, peak_bytes: bytes, buffers: [] });
 const change = (kind: ChangeKind, subject: number, baseline: number): Change => ({
   kind,
-  op: 'f/add',
+  op_name: 'f/add',
   name: '',
   other_space: null,
   opcode: 'add',

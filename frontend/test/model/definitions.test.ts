@@ -1,7 +1,7 @@
 // What a word means where nothing but its definition can tell: each would read as well the other way round.
 
 import { describe, expect, it } from 'vitest';
-import type { Finding, Headline, UsageAnswer } from '../../src/contract';
+import type { Finding, Headline } from '../../src/generated/contract';
 import { Store } from '../../src/lib/store';
 import { foldHere } from '../../src/model/axis/moves';
 import { Dataset } from '../../src/model/dataset';
@@ -14,7 +14,7 @@ import type { State } from '../../src/state/state';
 import { DATASETS, dataset, golden, state } from '../golden';
 
 const data = dataset('while_cond_hbm');
-const answer = golden<UsageAnswer>('usage_while_cond_hbm.json');
+const answer = golden('UsageAnswer', 'usage_while_cond_hbm.json');
 
 describe('findings', () => {
   const finding = (kind: string): Finding => ({
@@ -23,6 +23,8 @@ describe('findings', () => {
     bytes: 1,
     detail: '',
     advice: '',
+    cure: 'none',
+    effect: null,
     buffers: [],
     points: [],
   });

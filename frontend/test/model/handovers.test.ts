@@ -1,6 +1,6 @@
 /** As what a buffer's memory goes on, and where it is read last, checked against slow and plain code. */
 import { describe, expect, it } from 'vitest';
-import type { HandoverKind, UsageAnswer } from '../../src/contract';
+import type { HandoverKind, UsageAnswer } from '../../src/generated/contract';
 import { ABSENT, decodeRows } from '../../src/lib/column';
 import { Dataset } from '../../src/model/dataset';
 import { handoversFrom, handoversTo, lastReadOf } from '../../src/model/handovers';

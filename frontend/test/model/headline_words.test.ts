@@ -21,7 +21,7 @@ it('fragmentation says what its share is of, and what XProf’s is of', () => {
 });
 
 it('numbers are marked for what is found', () => {
-  const finding = { title: '', bytes: 1, detail: '', advice: '', buffers: [], points: [] };
+  const finding = { title: '', bytes: 1, detail: '', advice: '', cure: 'none', effect: null, buffers: [], points: [] };
   const kinds = foundKinds({ findings: [{ ...finding, kind: 'padding' }] });
   expect([kinds.has('padding'), kinds.has('fragmentation')]).toEqual([true, false]);
 });

@@ -1,12 +1,12 @@
 /** The modules of a run as they become known. */
 import { describe, expect, it } from 'vitest';
-import type { ModuleEntry, ModulesAnswer } from '../../src/contract';
+import type { ModuleEntry, ModulesAnswer } from '../../src/generated/contract';
 import { cannotBeRead, knownSpaces, nextToDecode, withDecoded, withoutDecoded } from '../../src/model/module_list';
 import { WAITING } from '../../src/model/stage';
 import { golden, state } from '../golden';
 
-const whole = golden<ModulesAnswer>('modules.json');
-const names = golden<ModulesAnswer>('module_names.json');
+const whole = golden('ModulesAnswer', 'modules.json');
+const names = golden('ModulesAnswer', 'module_names.json');
 const MiB = 1 << 20;
 
 const name = (module: string, size_bytes: number): ModuleEntry => ({ ...names.modules[0]!, module, size_bytes });

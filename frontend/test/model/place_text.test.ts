@@ -1,6 +1,5 @@
 /** Lines of the user's and of libraries, as groups, card and table show them. */
 import { describe, expect, it } from 'vitest';
-import type { UsageAnswer } from '../../src/contract';
 import { placeFacts } from '../../src/model/card';
 import { Dataset } from '../../src/model/dataset';
 import { groupTree } from '../../src/model/groups/group';
@@ -12,7 +11,7 @@ const LIBRARY = '/v/lib/python3.11/site-packages/tensorflow/python/framework/ops
 
 /** An answer whose sources are all in a library, and one whose stacks begin in a library. */
 function dataset(framework: boolean): Dataset {
-  const answer = golden<UsageAnswer>('usage_padding_hbm.json');
+  const answer = golden('UsageAnswer', 'usage_padding_hbm.json');
   const file = answer.strings.files.length;
   return new Dataset({
     ...answer,

@@ -26,11 +26,11 @@ _NUMBERED: Final = re.compile(r"(?:\.(?:\d+|clone|remat\d*))+$")
 
 
 class Key(NamedTuple):
-    """What buffers are matched by. `op` is the framework's name; `name` the instruction's, without its
-    number, where there is no `op`. `shape` has no layout: the same array may lie differently in memory.
+    """What buffers are matched by. `op_name` is the framework's name; `name` the instruction's, without its
+    number, where there is no `op_name`. `shape` has no layout: the same array may lie differently in memory.
     """
 
-    op: str
+    op_name: str
     name: str
     opcode: str
     shape: str
@@ -175,8 +175,8 @@ def _by_operation(groups: dict[Key, Half], others: dict[Key, Half]) -> dict[_Ope
     """
     found: defaultdict[_Operation, list[Key]] = defaultdict(list)
     for key in sorted(groups, key=lambda key: (-groups[key].bytes, key)):
-        if key not in others and key.op:
-            found[key.op, key.opcode, key.shape.startswith("(")].append(key)
+        if key not in others and key.op_name:
+            found[key.op_name, key.opcode, key.shape.startswith("(")].append(key)
     return found
 
 

@@ -14,12 +14,7 @@ from dataclasses import asdict, dataclass
 
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import location_of, parse_location
-from tensorboard_plugin_memviewer.cli.output import (
-    print_json,
-    print_problems,
-    print_tables,
-    problems_json,
-)
+from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
 from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
 from tensorboard_plugin_memviewer.cli.streams import until_closed
 from tensorboard_plugin_memviewer.cli.table import Column, Table
@@ -27,6 +22,8 @@ from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_growth
+from tensorboard_plugin_memviewer.wire import VERSION
+from tensorboard_plugin_memviewer.wire.problems import problem_records
 
 _UNREAD = {"damaged", "unreadable", "changed", "unsupported"}
 _COLUMNS = (
@@ -48,7 +45,7 @@ class Verdict:
     run: str
     module: str
     space: str
-    color: int
+    memory_space: int
     required_bytes: int
     allowed_bytes: int
     baseline_bytes: int | None
@@ -79,10 +76,11 @@ def run(arguments: Namespace) -> int:
         if arguments.format == "json":
             print_json(
                 {
+                    "version": VERSION,
                     "passed": not failed and not unread,
                     "verdicts": [{**asdict(verdict), "passed": verdict.passed} for verdict in verdicts],
                     "not_in_baseline": unseen,
-                    "problems": problems_json(problems),
+                    "problems": problem_records(problems),
                 }
             )
         elif verdicts:

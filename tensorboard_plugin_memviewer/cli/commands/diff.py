@@ -6,13 +6,14 @@ from argparse import Namespace
 
 from tensorboard_plugin_memviewer.analysis.compare import Change, Comparison, Half, compare
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
+from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.output import print_json, print_tables
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, format_count
+from tensorboard_plugin_memviewer.wire.compare import compare_answer
 
 _NOT_BYTES = "peak_point"
 _CHANGES = (
@@ -32,7 +33,7 @@ def run(arguments: Namespace) -> int:
     subject = choose(location_of(arguments, arguments.b))
     made = compare((subject.loaded.plan, subject.usage), (baseline.loaded.plan, baseline.usage))
     if arguments.format == "json":
-        print_json(_json(baseline, subject, made))
+        print_json(compare_answer(subject.subject, baseline.subject, made))
         return OK
     for name, side in (("baseline: ", baseline), ("now:      ", subject)):
         print(f"{name if arguments.format == 'text' else ''}{headline_line(side, arguments.format)}")
@@ -49,38 +50,17 @@ def run(arguments: Namespace) -> int:
     return OK
 
 
-def _json(baseline: Chosen, subject: Chosen, made: Comparison) -> Json:
-    return {
-        "baseline": headline_json(baseline),
-        "subject": headline_json(subject),
-        "difference": _differences(baseline, subject),
-        "parts": {
-            "buffers_bytes": made.parts.buffers_bytes,
-            "shared_bytes": made.parts.shared_bytes,
-            "scoped_bytes": made.parts.scoped_bytes,
-            "total_bytes": made.parts.total_bytes,
-        },
-        "unchanged": {"count": made.unchanged_count, "bytes": made.unchanged_bytes},
-        "changes": [_change_json(change) for change in made.changes],
-        "problems": problems_json((*baseline.problems, *subject.problems)),
-    }
-
-
-def _differences(baseline: Chosen, subject: Chosen) -> dict[str, int]:
-    before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
-    return {name: value - before[name] for name, value in now.items() if name != _NOT_BYTES}
-
-
 def _numbers(baseline: Chosen, subject: Chosen) -> Table:
     """Every headline number that is not zero on both sides."""
     table = Table(
         (Column("NUMBER"), *(Column(name, right=True) for name in ("BASELINE", "NOW", "DIFFERENCE")))
     )
     before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
-    for name, difference in _differences(baseline, subject).items():
-        if before[name] or now[name]:
+    for name, value in now.items():
+        difference = value - before[name]
+        if name != _NOT_BYTES and (before[name] or value):
             style = None if difference == 0 else "red" if difference > 0 else "green"
-            row = (name, format_bytes(before[name]), format_bytes(now[name]), format_change(difference))
+            row = (name, format_bytes(before[name]), format_bytes(value), format_change(difference))
             table.add(*row, style=style)
     return table
 
@@ -95,7 +75,7 @@ def _changes(made: Comparison, top: int) -> Table:
             format_change(change.difference_bytes),
             _half(change.baseline),
             _half(change.subject),
-            change.key.op or change.key.name,
+            change.key.op_name or change.key.name,
             change.key.opcode,
             _shapes(change),
         )
@@ -123,24 +103,3 @@ def _half(half: Half) -> str:
 def _shapes(change: Change) -> str:
     before, now = change.baseline_key.shape, change.key.shape
     return now if before == now else f"{before} → {now}"
-
-
-def _change_json(change: Change) -> Json:
-    return {
-        "kind": change.kind,
-        "difference_bytes": change.difference_bytes,
-        "other_space": None if change.other_space is None else space_name(change.other_space),
-        **change.key._asdict(),
-        "baseline_shape": change.baseline_key.shape,
-        "baseline": _half_json(change.baseline),
-        "subject": _half_json(change.subject),
-    }
-
-
-def _half_json(half: Half) -> Json:
-    return {
-        "count": half.count,
-        "bytes": half.bytes,
-        "peak_count": half.peak_count,
-        "peak_bytes": half.peak_bytes,
-    }

@@ -22,6 +22,7 @@ from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.service.diagnosis import Check, Diagnosis, diagnose
 from tensorboard_plugin_memviewer.visible import visible
+from tensorboard_plugin_memviewer.wire import VERSION
 
 _NEEDED: Final = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec")
 _OLDEST_PROFILE: Final = (2, 20)
@@ -39,7 +40,7 @@ def run(arguments: Namespace) -> int:
     well = found.shows and all(check.status != "failure" for check in installation)
     with until_closed():
         if arguments.format == "json":
-            print_json({"ok": well, "checks": [asdict(check) for check in checks]})
+            print_json({"version": VERSION, "ok": well, "checks": [asdict(check) for check in checks]})
         else:
             for check in checks:
                 print(_in_words(check, arguments.format))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from itertools import chain
 from pathlib import Path
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.analysis.sources import source_of
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
+from tensorboard_plugin_memviewer.cli.finding_words import finding_title
 from tensorboard_plugin_memviewer.cli.location import parse_location
 from tensorboard_plugin_memviewer.cli.oom.advice import advice
 from tensorboard_plugin_memviewer.cli.oom.words import (
@@ -22,13 +23,7 @@ from tensorboard_plugin_memviewer.cli.oom.words import (
     shown,
     used_for,
 )
-from tensorboard_plugin_memviewer.cli.output import (
-    Json,
-    print_json,
-    print_problems,
-    print_tables,
-    problems_json,
-)
+from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_problems, print_tables
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
@@ -49,6 +44,11 @@ from tensorboard_plugin_memviewer.service.oom import (
 )
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import visible
+from tensorboard_plugin_memviewer.wire import VERSION
+from tensorboard_plugin_memviewer.wire.findings import findings_answer
+from tensorboard_plugin_memviewer.wire.names import names_of
+from tensorboard_plugin_memviewer.wire.problems import problem_records
+from tensorboard_plugin_memviewer.wire.subject import Subject
 
 _MOST_MATCHES = 5
 _MOST_FINDINGS = 3
@@ -78,14 +78,23 @@ def run(arguments: Namespace) -> int:
     blamed = [(match, _blamed(match, arguments.top)) for match in matches[:_MOST_MATCHES]]
     lines = advice(report, search)
     if arguments.format == "json":
+        # The list is about one program: the best match.
+        fits = [match_listed(entry, matches[0]) if matches else [] for entry in report.listed]
         print_json(
             {
+                "version": VERSION,
                 "error": report_json(report, what_ran_out(report, next(iter(matches), None))),
-                "listed": [_listed_json(report, at, matches) for at in range(len(report.listed))],
-                "matches": [_match_json(match, buffers) for match, buffers in blamed],
+                "listed": [
+                    {**listed_json(entry), "buffers": rows}
+                    for entry, rows in zip(report.listed, fits, strict=True)
+                ],
+                "matches": [
+                    _match_json(match, largest, fits if at == 0 else [])
+                    for at, (match, largest) in enumerate(blamed)
+                ],
                 "looked_at": None if search is None else search.looked_at,
                 "advice": lines,
-                "problems": problems_json(problems),
+                "problems": problem_records(problems),
             }
         )
         return OK
@@ -251,26 +260,15 @@ def _made_by(match: ModuleMatch, found: Evidence) -> str:
     return f", {' at '.join(parts)}" if parts else ""
 
 
-def _match_json(match: ModuleMatch, rows: list[int]) -> Json:
+def _match_json(match: ModuleMatch, largest: list[int], listed: list[list[int]]) -> Json:
+    """The findings of the match, why it is one, and its largest buffers. `buffers` has all that are named."""
+    names = names_of(match.summary.program, match.summary.hosts[0] or None)
+    subject = Subject(names, match.loaded, match.usage, match.capacity)
     return {
-        "run": match.run,
-        "host": match.summary.hosts[0],
-        "module": match.summary.program.key,
-        "space": space_name(match.space),
-        "color": match.space,
+        **findings_answer(subject, match.findings, also=(*largest, *chain(*listed))),
         "evidence": [
             {"text_says": found.text_says, "number": found.number, "bytes": found.bytes}
             for found in match.evidence
         ],
-        "headline": match.usage.headline.as_dict(),
-        "buffers": [buffer_json(buffer_facts(match.loaded.plan, match.usage, row)) for row in rows],
-        "findings": [finding_json(match.loaded.plan, match.usage, finding) for finding in match.findings],
+        "largest": largest,
     }
-
-
-def _listed_json(report: OomReport, at: int, matches: list[ModuleMatch]) -> Json:
-    """An entry of the list, with the buffers of the best match that it fits."""
-    entry = report.listed[at]
-    rows = match_listed(entry, matches[0]) if matches else []
-    facts = [buffer_json(buffer_facts(matches[0].loaded.plan, matches[0].usage, row)) for row in rows]
-    return {**listed_json(entry), "buffers": facts}

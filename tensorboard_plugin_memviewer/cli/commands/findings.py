@@ -10,16 +10,10 @@ from tensorboard_plugin_memviewer.analysis.findings import Finding, find_finding
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.finding_words import finding_json, finding_title
-from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
+from tensorboard_plugin_memviewer.cli.finding_words import finding_title
+from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import (
-    Json,
-    print_json,
-    print_problems,
-    print_tables,
-    problems_json,
-)
+from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
@@ -27,6 +21,7 @@ from tensorboard_plugin_memviewer.cli.terminal import styled
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
 from tensorboard_plugin_memviewer.visible import visible
+from tensorboard_plugin_memviewer.wire.findings import findings_answer, spaces_findings
 
 _MOST_SHOWN = 3
 
@@ -38,14 +33,7 @@ def run(arguments: Namespace) -> int:
     spaces = [chosen] if location.space is not None else _every_space(chosen)
     found = [(one, _findings(one)) for one in spaces]
     if arguments.format == "json":
-        print_json(
-            {
-                "spaces": [
-                    {**headline_json(one), "findings": _json(one, findings)} for one, findings in found
-                ],
-                "problems": problems_json(chosen.problems),
-            }
-        )
+        print_json(spaces_findings(findings_answer(one.subject, findings) for one, findings in found))
         return OK
     for one, findings in found:
         if findings or one is spaces[0]:
@@ -97,7 +85,3 @@ def _nothing(chosen: Chosen) -> str:
         f"No waste found. The largest buffer at the peak is {name} {facts.shape}: "
         f"{format_bytes(facts.bytes)}, {share} of it ({facts.type})."
     )
-
-
-def _json(chosen: Chosen, findings: tuple[Finding, ...]) -> list[Json]:
-    return [finding_json(chosen.loaded.plan, chosen.usage, finding) for finding in findings]

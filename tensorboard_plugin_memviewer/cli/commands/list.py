@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import (
-    Json,
-    id_json,
-    print_json,
-    print_problems,
-    print_tables,
-    problems_json,
-)
+from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.service.program import Program, named
 from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.wire.modules import list_answer
 
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.sessions.run import Run
@@ -50,7 +44,7 @@ def run(arguments: Namespace) -> int:
             found.append((one, programs))
             problems.extend(troubles)
     if arguments.format == "json":
-        print_json({"logdir": listing.logdir, **_json(found), "problems": problems_json(problems)})
+        print_json(list_answer(listing, found, problems))
     elif any(programs for _, programs in found):
         print_tables(arguments.format, [("", _table(found))], problems)
     else:
@@ -64,31 +58,3 @@ def _table(found: list[tuple[Run, tuple[Program, ...]]]) -> Table:
         for program in programs:
             table.add(run_.name, run_.kind, program.host, program.key, format_bytes(program.size))
     return table
-
-
-def _json(found: list[tuple[Run, tuple[Program, ...]]]) -> Json:
-    return {
-        "runs": [
-            {
-                "run": run_.name,
-                "kind": run_.kind,
-                "time": run_.time,
-                "hosts": list(run_.host_names),
-                "modules": [_program_json(program) for program in programs],
-            }
-            for run_, programs in found
-        ]
-    }
-
-
-def _program_json(program: Program) -> Json:
-    return {
-        "module": program.key,
-        "name": program.name,
-        "program_id": id_json(program.program_id),
-        "host": program.host,
-        "source": program.kind,
-        "platform": program.platform,
-        "path": program.path,
-        "bytes": program.size,
-    }

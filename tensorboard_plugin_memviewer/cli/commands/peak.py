@@ -6,16 +6,17 @@ from argparse import Namespace
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
+from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
-from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
+from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_tables, problems_json
+from tensorboard_plugin_memviewer.cli.output import print_json, print_tables
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes, format_count, format_share
+from tensorboard_plugin_memviewer.wire.breakdown import breakdown_answer
 
 
 def run(arguments: Namespace) -> int:
@@ -24,10 +25,10 @@ def run(arguments: Namespace) -> int:
     chosen = choose(location, parse_sizes(arguments.capacity))
     point = _point(arguments.at, chosen)
     found = breakdown(chosen.usage, chosen.loaded.grouping(chosen.usage.space, arguments.by), point)
-    rows = largest_live_rows(chosen.usage, point).tolist()
     if arguments.format == "json":
-        print_json(_json(chosen, found, arguments.by, _facts(chosen, rows)))
+        print_json(breakdown_answer(chosen.subject, found, arguments.by))
         return OK
+    rows = largest_live_rows(chosen.usage, point).tolist()
     print(headline_line(chosen, arguments.format))
     print()
     groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
@@ -43,30 +44,6 @@ def _title(shown: int, alive: int) -> str:
     if shown == alive:
         return f"{format_count(alive, 'buffer')} alive there, the largest first"
     return f"the {'largest' if shown == 1 else f'{shown} largest'} of {alive} buffers alive there"
-
-
-def _json(chosen: Chosen, found: Breakdown, by: str, buffers: list[BufferFacts]) -> Json:
-    """All of it: its parts add up to `usage_bytes`."""
-    return {
-        **headline_json(chosen),
-        "point": found.point,
-        "instruction": _instruction(chosen, found.point),
-        "by": by,
-        "usage_bytes": found.usage_bytes,
-        "scoped_bytes": found.scoped_bytes,
-        "shared_bytes": found.shared_bytes,
-        "groups": [
-            {
-                "key": group.key,
-                "bytes": group.bytes,
-                "unpadded_bytes": group.unpadded_bytes,
-                "count": len(group.rows),
-            }
-            for group in found.groups
-        ],
-        "buffers": [buffer_json(facts) for facts in buffers],
-        "problems": problems_json(chosen.problems),
-    }
 
 
 def _place(chosen: Chosen, found: Breakdown) -> str:

@@ -153,7 +153,7 @@ def report_json(report: OomReport, what: What) -> Json:
         "what": what.value,
         "framework": report.framework,
         "space": None if report.space is None else space_name(report.space),
-        "color": report.space,
+        "memory_space": report.space,
         "space_text": report.space_text,
         "required": _amount(report.required),
         "capacity": _amount(report.capacity),

@@ -101,7 +101,7 @@ def test_alignment_pairs_the_same_phases() -> None:
 def test_donation_moves_outputs_and_takes_their_memory() -> None:
     comparison = compared(planned("v5e_mlp_donated"), planned("v5e_mlp_nodonate"))
     largest = comparison.changes[0]
-    assert largest.key.op == "jit(train_step)/transpose(jvp(dense_0))/dot_general"
+    assert largest.key.op_name == "jit(train_step)/transpose(jvp(dense_0))/dot_general"
     assert (largest.kind, largest.other_space, largest.difference_bytes) == ("moved", 1, -2048000)
     assert comparison.parts.total_bytes < -10_000_000
 
@@ -129,7 +129,7 @@ def test_what_appeared_and_what_went() -> None:
     other = BASE.replace(
         'b = f32[256] multiply(a, p) op="jit(f)/mul"', 'b = f32[256] sine(a) op="jit(f)/sin"'
     )
-    assert [(c.kind, c.key.op, c.difference_bytes) for c in of_text(other, BASE)] == [
+    assert [(c.kind, c.key.op_name, c.difference_bytes) for c in of_text(other, BASE)] == [
         ("went", "jit(f)/mul", -1024),
         ("appeared", "jit(f)/sin", 1024),
     ]

@@ -1,10 +1,11 @@
 // The columns of the table of buffers. Pure; rows are those of the data set.
 
+import { CSV_COLUMNS, type CsvColumn } from '../../generated/contract';
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import type { Dataset, LifeKind, Place } from '../dataset';
 import { lastReadOf } from '../handovers';
 import { placeText, shortPlaceText } from '../place_text';
-import type { TableColumn } from './table';
+import type { CsvSource, TableColumn } from './table';
 
 type Numbers = (row: number) => number | null;
 type Texts = (row: number) => string;
@@ -19,8 +20,8 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'last_read',
   'readers',
   'known_by',
-  'allocation_number',
-  'address',
+  'allocation',
+  'offset',
   'aliased',
   'id',
 ]);
@@ -39,6 +40,26 @@ export function bufferColumns(dataset: Dataset): readonly TableColumn[] {
   );
 }
 
+/** The columns of the file, the same as those of the command line. */
+export function csvColumns(dataset: Dataset): readonly CsvSource[] {
+  const known = new Map<string, CsvSource>(
+    [...bufferColumns(dataset), ...fileColumns(dataset)].map((column) => [column.key, column]),
+  );
+  return CSV_COLUMNS.map((key) => known.get(key)!);
+}
+
+/** What the table shows otherwise or not at all. */
+function fileColumns(dataset: Dataset): { key: CsvColumn; csv: Texts }[] {
+  const { start, end, headline } = dataset;
+  const atPeak: Texts = (row) => yes(start[row]! <= headline.peak_point && headline.peak_point < end[row]!);
+  return [
+    { key: 'instruction', csv: (row) => dataset.instructionName(dataset.instruction[row]!) },
+    { key: 'shape_index', csv: (row) => dataset.shapeIndexText(row) },
+    { key: 'scope', csv: (row) => dataset.scope(row) },
+    { key: 'live_at_peak', csv: atPeak },
+  ];
+}
+
 function sizeColumns(dataset: Dataset): TableColumn[] {
   const name = texts('name', 'Buffer', 200, 'Defining instruction, with the index of a tuple element.', (row) =>
     dataset.name(row),
@@ -48,7 +69,7 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
   const times = (value: number): string => `${value.toFixed(2)} ×`;
   return [
     { ...name, stretch: true, least: 126 },
-    bytes('size_bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
+    bytes('bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
     bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
     bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
     numbers('factor', 'Factor', 72, 'How many times as large as its elements the buffer is.', factor, times),
@@ -66,7 +87,7 @@ function originColumns(dataset: Dataset): TableColumn[] {
   const type = 'All but Temporary are held for the whole program.';
   return [
     { ...source, stretch: true, least: 94, cut: 'start', text: (row) => textOf(shortPlaceText, dataset.source(row)) },
-    { ...texts('op', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 118, cut: 'start' },
+    { ...texts('op_name', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 118, cut: 'start' },
     { ...shape, stretch: true, least: 134, mono: true, text: (row) => withoutLayouts(dataset.shapeText(row)) },
     texts('dtype', 'Data type', 84, 'Type of the elements.', (row) => dataset.dtype(row)),
     { ...texts('type', 'Allocation', 104, type, (row) => dataset.type(row)), least: 88 },
@@ -111,13 +132,15 @@ function placeColumns(dataset: Dataset): TableColumn[] {
   const number: Numbers = (row) => dataset.allocationIndex[dataset.allocation[row]!]!;
   const hex = (value: number): string => `0x${value.toString(16)}`;
   return [
-    numbers('allocation_number', 'Alloc. no.', 84, 'Number of its allocation.', number, String),
-    numbers('address', 'Address', 104, 'Its first byte in its allocation.', (row) => dataset.offset[row]!, hex),
-    texts('aliased', 'Aliased', 76, 'Whether an output reuses its memory.', (row) =>
-      dataset.isAliased(row) ? 'yes' : '',
-    ),
+    numbers('allocation', 'Alloc. no.', 84, 'Number of its allocation.', number, String),
+    numbers('offset', 'Address', 104, 'Its first byte in its allocation.', (row) => dataset.offset[row]!, hex),
+    texts('aliased', 'Aliased', 76, 'Whether an output reuses its memory.', (row) => yes(dataset.isAliased(row))),
     texts('id', 'Id', 84, 'Number of the logical buffer.', (row) => dataset.id[row]!),
   ];
+}
+
+function yes(is: boolean): string {
+  return is ? 'yes' : '';
 }
 
 function texts(key: string, label: string, width: number, help: string, text: Texts): TableColumn {

@@ -1,6 +1,6 @@
 // The rows and columns of the table of modules: one row a module, one column a memory space. Pure.
 
-import type { ModuleEntry, ModuleSpace, ModulesAnswer } from '../../contract';
+import type { ModuleEntry, ModuleSpace, ModulesAnswer } from '../../generated/contract';
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import type { TableColumn } from './table';
 
@@ -17,10 +17,11 @@ export interface SpaceColumn extends TableColumn {
 }
 
 /** Memory spaces that any module uses, by their number. */
-export function spacesOf(answer: ModulesAnswer): { space: string; color: number }[] {
-  const colors = new Map<string, number>();
-  for (const module of answer.modules) for (const { space, color } of module.spaces) colors.set(space, color);
-  return [...colors].map(([space, color]) => ({ space, color })).sort((a, b) => a.color - b.color);
+export function spacesOf(answer: ModulesAnswer): string[] {
+  const numbers = new Map<string, number>();
+  for (const { spaces } of answer.modules)
+    for (const { space, memory_space } of spaces) numbers.set(space, memory_space);
+  return [...numbers].sort(([, a], [, b]) => a - b).map(([space]) => space);
 }
 
 export function spaceOf(module: ModuleEntry, space: string): ModuleSpace | null {
@@ -55,7 +56,7 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
       stretch: !single,
       least: LEAST_NAME,
     },
-    ...spaces.map(({ space }) => ({ ...spaceColumn(modules, space), stretch: single })),
+    ...spaces.map((space) => ({ ...spaceColumn(modules, space), stretch: single })),
     {
       key: 'instruction_count',
       label: 'Instructions',

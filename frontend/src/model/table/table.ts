@@ -95,7 +95,10 @@ export function scrollTo(row: number, scrollTop: number, viewHeight: number, row
   return top + rowHeight > scrollTop + viewHeight ? top + rowHeight - viewHeight : scrollTop;
 }
 
-export function tableCsv(columns: readonly TableColumn[], rows: Iterable<number>): string {
+/** What a column is to a file. */
+export type CsvSource = Pick<TableColumn, 'key' | 'csv'>;
+
+export function tableCsv(columns: readonly CsvSource[], rows: Iterable<number>): string {
   function* cells(): Generator<Cell[]> {
     for (const row of rows) yield columns.map((column) => column.csv(row));
   }

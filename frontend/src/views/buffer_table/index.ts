@@ -4,7 +4,7 @@ import { formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
 import { rowsInGroup } from '../../model/groups/group';
 import { SHOWN_BY, shownPoint, shownRows } from '../../model/selection';
-import { bufferColumns } from '../../model/table/buffers';
+import { bufferColumns, csvColumns } from '../../model/table/buffers';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../../model/table/table';
 import type { State } from '../../state/state';
 import { bufferColor } from '../shared/buffer_color';
@@ -17,7 +17,7 @@ import type { MakeView } from '../shared/view';
 /** What a person chose of the table outlives the module that it was chosen for. */
 const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | null } = {
   everything: false,
-  order: { key: 'size_bytes', descending: true },
+  order: { key: 'bytes', descending: true },
   shown: null,
 };
 
@@ -153,7 +153,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
   all.addEventListener('click', () => choose(true));
   chip.addEventListener('click', () => store.set({ groupPath: [] }));
   csv.addEventListener('click', () => {
-    const text = tableCsv(columns, rows);
+    const text = tableCsv(csvColumns(dataset), rows);
     download(fileName([dataset.answer.name, dataset.answer.space, 'buffers'], 'csv'), text, 'text/csv;charset=utf-8');
   });
   filter.value = store.state.filter;

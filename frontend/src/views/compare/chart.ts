@@ -1,6 +1,6 @@
 // Both curves of a comparison on one axis, under them which phase of the program that is on each side, and what is under the pointer.
 
-import type { CompareAnswer, CompareSide } from '../../contract';
+import type { CompareAnswer, CompareSide } from '../../generated/contract';
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import { type CommonAxis, commonAxis, movedCurve } from '../../model/compare';

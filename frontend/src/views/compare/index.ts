@@ -1,6 +1,6 @@
 // This module against a baseline: both curves, the headline numbers with their differences, and the buffers that changed.
 
-import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../../contract';
+import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../../generated/contract';
 import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
 import { selectPoint } from '../../model/axis/moves';
@@ -97,13 +97,13 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
 
   function changeRow(change: Change): HTMLElement {
     const [first] = change.subject.buffers;
-    const name = change.op || change.name || change.opcode;
+    const name = change.op_name || change.name || change.opcode;
     const label = el(
       'button',
       {
         type: 'button',
         class: 'change-name',
-        title: [change.op, change.opcode, change.source].filter(Boolean).join('\n'),
+        title: [change.op_name, change.opcode, change.source].filter(Boolean).join('\n'),
         disabled: first === undefined,
       },
       shortenMiddle(name, 56),

@@ -1,6 +1,6 @@
 // Chooses what to compare with: another run, module and memory space.
 
-import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../contract';
+import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../generated/contract';
 import { formatBytes } from '../../lib/bytes';
 import type { Store } from '../../lib/store';
 import { shortenMiddle } from '../../lib/text';

@@ -1,6 +1,6 @@
 // Run, host, module and memory space: what the page is about. Knows lists and choices, no dataset.
 
-import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../contract';
+import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../generated/contract';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import { el, setAttributes } from '../shared/dom';

@@ -1,6 +1,6 @@
 // The searchable list of modules, largest peak first: a combobox with a listbox.
 
-import type { ModuleEntry } from '../../contract';
+import type { ModuleEntry } from '../../generated/contract';
 import { formatBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import { cannotBeRead } from '../../model/module_list';

@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../../lib/bytes';
 import type { Dataset } from '../../model/dataset';
-import { bufferColumns } from '../../model/table/buffers';
+import { csvColumns } from '../../model/table/buffers';
 import { tableCsv } from '../../model/table/table';
 import { el } from '../shared/dom';
 import { download, fileName } from '../shared/download';
@@ -63,7 +63,7 @@ export function makeDownloads({ dataset }: ViewContext, report: Report | null): 
   entry('Map as SVG', 'save-map-svg', () => download(name('map', 'svg'), mapSvg(), 'image/svg+xml'));
   entry('Map as PNG', 'save-map-png', async () => download(name('map', 'png'), await toPng(mapSvg()), 'image/png'));
   entry('All buffers as CSV', 'save-csv', () =>
-    download(name('buffers', 'csv'), tableCsv(bufferColumns(dataset), countedRows()), 'text/csv;charset=utf-8'),
+    download(name('buffers', 'csv'), tableCsv(csvColumns(dataset), countedRows()), 'text/csv;charset=utf-8'),
   );
   entry('Data as JSON', 'save-json', () => download(name('usage', 'json'), JSON.stringify(answer), 'application/json'));
   if (report !== null)

@@ -1,6 +1,6 @@
 // What the numbers say by themselves: one row of findings with the bytes at stake; each opens to its evidence and one thing to try.
 
-import type { Finding, FindingsAnswer } from '../../contract';
+import type { Finding, FindingsAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
 import { selectPoint } from '../../model/axis/moves';

@@ -1,7 +1,7 @@
 // The strip under the line chart: which part of the user's own program each point belongs to (forward or backward, and the
 // framework's scope), and loop bodies as brackets that fold.
 
-import type { Loop } from '../../contract';
+import type { Loop } from '../../generated/contract';
 import { groupDigits } from '../../lib/bytes';
 import { hashText } from '../../lib/palette';
 import { shortenMiddle } from '../../lib/text';

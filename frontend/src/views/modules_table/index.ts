@@ -1,6 +1,6 @@
 // Every module of a run with its peak in every memory space: where a person begins when no module is chosen.
 
-import type { ModulesAnswer } from '../../contract';
+import type { ModulesAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
 import { counted, shortenMiddle, shortenModule } from '../../lib/text';
 import { cannotBeRead } from '../../model/module_list';

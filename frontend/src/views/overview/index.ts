@@ -1,6 +1,6 @@
 // How close to the limit: headline numbers, and one bar of the parts that must fit in the device.
 
-import type { FindingsAnswer } from '../../contract';
+import type { FindingsAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../../lib/bytes';
 import { PART_COLORS } from '../../lib/palette';
 import { shortenMiddle } from '../../lib/text';

@@ -1,6 +1,6 @@
 // The page: controls, what is wrong, and below them the module, the table of modules, or what shows instead.
 
-import type { ModulesAnswer, Problem, RunsAnswer } from '../../contract';
+import type { ModulesAnswer, Problem, RunsAnswer } from '../../generated/contract';
 import type { Store } from '../../lib/store';
 import { changeInWords, openingWords } from '../../model/announcement';
 import type { Loaded } from '../../model/loaded';

@@ -1,6 +1,6 @@
 // The page of one memory space of one module: every view of its dataset, top to bottom, the card beside them.
 
-import type { FindingsAnswer } from '../../contract';
+import type { FindingsAnswer } from '../../generated/contract';
 import type { Store } from '../../lib/store';
 import type { Dataset } from '../../model/dataset';
 import type { Loaded } from '../../model/loaded';

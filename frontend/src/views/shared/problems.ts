@@ -1,6 +1,6 @@
 // What went wrong while reading, as a list, and as a notice where something is shown all the same.
 
-import type { Problem } from '../../contract';
+import type { Problem } from '../../generated/contract';
 import { counted } from '../../lib/text';
 import { el } from './dom';
 

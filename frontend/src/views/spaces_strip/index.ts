@@ -1,6 +1,6 @@
 // The other memory spaces of the module as small charts on the same axis: what VMEM does while HBM is at its peak.
 
-import type { SpaceEntry, SpacesAnswer } from '../../contract';
+import type { SpaceEntry, SpacesAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes } from '../../lib/bytes';
 import { selectPoint } from '../../model/axis/moves';
 import type { PointScale } from '../../model/axis/point_scale';
@@ -24,7 +24,9 @@ interface Small {
 }
 
 export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesAnswer): View {
-  const others = answer.spaces.filter((space) => space.color !== dataset.answer.color && space.peak_bytes > 0);
+  const others = answer.spaces.filter(
+    (space) => space.memory_space !== dataset.answer.memory_space && space.peak_bytes > 0,
+  );
   const list = el('div', { class: 'spaces-list' });
   const element = el(
     'section',

@@ -1,6 +1,6 @@
 // What shows instead of numbers: loading, nothing there, something wrong. Each says what to do.
 
-import type { Problem } from '../../contract';
+import type { Problem } from '../../generated/contract';
 import type { Trouble } from '../../model/stage';
 import { copyText } from '../shared/copy';
 import { el } from '../shared/dom';

@@ -1,12 +1,12 @@
 /** The table of modules: columns of the spaces that there are, and programs that hosts compiled differently. */
 import { expect, it } from 'vitest';
-import type { ModuleEntry, ModulesAnswer } from '../../../src/contract';
+import { type ModuleEntry, type ModulesAnswer, VERSION } from '../../../src/generated/contract';
 import { hostDifferences, moduleColumns } from '../../../src/model/table/modules';
 import { columnWidths, sortRows } from '../../../src/model/table/table';
 
-const space = (name: string, color: number, peak: number) => ({
+const space = (name: string, number: number, peak: number) => ({
   space: name,
-  color,
+  memory_space: number,
   about: null,
   aliases: [],
   peak_bytes: peak,
@@ -25,6 +25,8 @@ function module(name: string, hosts: readonly string[], spaces: ModuleEntry['spa
     decoded: true,
     fingerprint: name,
     instruction_count: 3,
+    axis: 'schedule',
+    points: 3,
     hosts,
     platform: 'tpu',
     device: null,
@@ -33,7 +35,13 @@ function module(name: string, hosts: readonly string[], spaces: ModuleEntry['spa
   };
 }
 
-const answer = (modules: readonly ModuleEntry[]): ModulesAnswer => ({ run: 'r', host: null, modules, problems: [] });
+const answer = (modules: readonly ModuleEntry[]): ModulesAnswer => ({
+  version: VERSION,
+  run: 'r',
+  host: null,
+  modules,
+  problems: [],
+});
 
 it('has a column a memory space, in the order of their numbers, and sorts absent ones last', () => {
   const columns = moduleColumns(

@@ -10,8 +10,8 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, find_handovers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
-from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
-from tensorboard_plugin_memviewer.web.module_payload import Json, ModulePayload, Table
+from tensorboard_plugin_memviewer.wire.columns import column, optional_column
+from tensorboard_plugin_memviewer.wire.module_payload import Json, ModulePayload, Table
 
 _MOST_PEAKS = 64
 
@@ -44,7 +44,7 @@ def _allocations(module: Module, usage: SpaceUsage) -> Json:
     table = module.allocations
     return {
         "index": column(table.index[rows]),
-        "size": column(table.size[rows]),
+        "bytes": column(table.size[rows]),
         "type": column(table.type[rows].astype(np.int64)),
         "aliased": column(table.aliased[rows]),
         "live_out": column(table.live_out[rows]),
@@ -72,8 +72,8 @@ def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayl
         "instruction": optional_column(instruction),
         "shape_index": {"strings": index_table.values, "index": column(indexes)},
         "shape": optional_column(shape),
-        "size": column(table.size),
-        "unpadded": column(table.unpadded),
+        "bytes": column(table.size),
+        "unpadded_bytes": column(table.unpadded),
         "allocation": column(np.searchsorted(allocation_rows, table.allocation)),
         "offset": column(table.offset),
         "start": column(table.start),
@@ -110,12 +110,3 @@ def _readers(readers: Readers, buffer: Rows) -> tuple[Ints, Rows]:
     # Position of each wanted read in readers.points: its buffer's start, plus its place among that buffer's.
     start = np.repeat(readers.start[known] - offsets[:-1], counts)
     return offsets, readers.points[start + np.arange(offsets[-1])]
-
-
-def curve(usage: Ints, most: int = 2000) -> dict[str, Column]:
-    """A step line of at most `most` steps for a small chart: each shows the largest usage of its stretch."""
-    starts = np.nonzero(np.diff(usage, prepend=usage[0] - 1))[0]
-    if len(starts) <= most:
-        return {"points": column(starts), "bytes": column(usage[starts])}
-    edges = np.unique(np.linspace(0, len(usage), most, endpoint=False).astype(np.int64))
-    return {"points": column(edges), "bytes": column(np.maximum.reduceat(usage, edges))}

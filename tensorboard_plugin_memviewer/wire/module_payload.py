@@ -1,7 +1,7 @@
 """The part of a `usage` answer that all memory spaces of a module share: program order, names, sources.
 
 Made once a module and kept; what is of one space is usage_payload.py's. Row references are the answer's own,
-dense from 0; where a table has an entry 0 for "none" docs/http_api.md says so.
+dense from 0; usage.py describes them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tensorboard_plugin_memviewer.analysis.padding import explain
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, Rows
-from tensorboard_plugin_memviewer.web.columns import Column, column, optional_column
+from tensorboard_plugin_memviewer.wire.columns import Column, column, optional_column
 
 Json = dict[str, Any]
 
@@ -70,7 +70,7 @@ def module_payload(plan: Plan) -> ModulePayload:
     strings: dict[str, Table] = {
         "names": Table(),
         "opcodes": Table(),
-        "ops": Table(""),
+        "op_names": Table(""),
         "scopes": Table(""),
         "files": Table(),
         "functions": Table(),
@@ -128,13 +128,15 @@ def _mapped(mapping: Rows, rows: Rows) -> Rows:
 def _instructions(
     plan: Plan, rows: Rows, strings: dict[str, Table]
 ) -> tuple[list[Json | None], dict[str, Column], Column]:
-    """Sources, the columns of instructions, and the row of strings.scopes for each row of strings.ops."""
+    """Sources, the columns of instructions, and the row of strings.scopes by row of strings.op_names."""
     module, table = plan.module, plan.module.instructions
     metadata, of_instruction = np.unique(table.metadata[rows], return_inverse=True)
-    op = np.array(strings["ops"].rows(module.metadata[row].op_name for row in metadata.tolist()), np.int64)
+    op = np.array(
+        strings["op_names"].rows(module.metadata[row].op_name for row in metadata.tolist()), np.int64
+    )
     places = plan.places
     scopes = strings["scopes"].rows_by_code(places.scopes.__getitem__, places.scope[metadata])
-    op_scope = np.zeros(len(strings["ops"].values), np.int64)
+    op_scope = np.zeros(len(strings["op_names"].values), np.int64)
     op_scope[op] = scopes
     sources = Table(None)
 
@@ -149,7 +151,7 @@ def _instructions(
     columns = {
         "name": column(strings["names"].rows(table.names[row] for row in rows.tolist())),
         "opcode": column(strings["opcodes"].rows_by_code(table.opcodes.__getitem__, table.opcode[rows])),
-        "op": column(op[of_instruction]),
+        "op_name": column(op[of_instruction]),
         "source": column(source_rows[of_instruction]),
         "frame": column(frame[of_instruction]),
         "computation": column(
@@ -197,7 +199,8 @@ def _shapes(module: Module, strings: dict[str, Table]) -> tuple[Rows, Json, list
     rows, first = np.unique(buffers.shape, return_index=True)
     texts: list[str] = []
     columns: dict[str, list[Any]] = {
-        name: [] for name in ("dtype", "elements", "unpadded", "stored_bytes", "stored", "factor", "worst")
+        name: []
+        for name in ("dtype", "elements", "unpadded_bytes", "stored_bytes", "stored", "factor", "worst")
     }
     for row, buffer in zip(rows.tolist(), first.tolist(), strict=True):
         shape = module.shapes[row]
@@ -205,11 +208,11 @@ def _shapes(module: Module, strings: dict[str, Table]) -> tuple[Rows, Json, list
         found = explain(shape, int(buffers.size[buffer]))
         columns["dtype"].append(strings["dtypes"].row(shape.type_name))
         columns["elements"].append(min(shape.elements, 1 << 62))
-        columns["unpadded"].append(int(buffers.unpadded[buffer]))
+        columns["unpadded_bytes"].append(int(buffers.unpadded[buffer]))
         columns["stored_bytes"].append(None if found is None else found.stored_bytes)
         columns["stored"].append(None if found is None else found.stored_text)
         factor = None if found is None else found.factor
         columns["factor"].append(None if factor is None else round(factor, 4))
         columns["worst"].append(None if found is None else found.worst_text)
-    encoded = {name: column(columns.pop(name)) for name in ("dtype", "elements", "unpadded")}
+    encoded = {name: column(columns.pop(name)) for name in ("dtype", "elements", "unpadded_bytes")}
     return _inverse(rows.astype(np.int32), len(module.shapes)), {**encoded, **columns}, texts
