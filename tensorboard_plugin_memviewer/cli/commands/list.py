@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import location_of
+from tensorboard_plugin_memviewer.cli.options import (
+    Commands,
+    add_command,
+    add_format,
+    add_path,
+    add_run_and_host,
+)
 from tensorboard_plugin_memviewer.cli.output import (
     Json,
     id_json,
@@ -24,6 +31,8 @@ from tensorboard_plugin_memviewer.units import format_bytes
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.sessions.run import Run
 
+EXAMPLES: Final = ("logs", "gs://bucket/logs --format json", "capture.xplane.pb")
+
 _COLUMNS = (
     Column("RUN", shortens=True),
     Column("KIND"),
@@ -31,6 +40,15 @@ _COLUMNS = (
     Column("MODULE", shortens=True),
     Column("BYTES", right=True),
 )
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "list", "Decodes no program, so it is fast.", EXAMPLES)
+    add_path(parser)
+    add_run_and_host(parser)
+    parser.add_argument("--module", help="only this module")
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:
