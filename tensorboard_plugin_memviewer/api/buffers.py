@@ -18,9 +18,10 @@ from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of, stack_of
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.api.frames import frame_of
-from tensorboard_plugin_memviewer.api.notebook import buffers_html
+from tensorboard_plugin_memviewer.api.notebook import MOST_ROWS, LargestBuffers, buffers_html
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, StackFrame
 from tensorboard_plugin_memviewer.service import LoadedModule
+from tensorboard_plugin_memviewer.units import format_bytes
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -271,7 +272,16 @@ class Buffers:
         return f"<memviewer.Buffers: {len(self)} rows>"
 
     def _repr_html_(self) -> str:
-        return buffers_html(self)
+        return buffers_html(largest(self))
+
+
+def largest(buffers: Buffers) -> LargestBuffers:
+    """The largest of a table, as a notebook shows them."""
+    shown = buffers[np.argsort(-buffers.bytes, kind="stable")[:MOST_ROWS]]
+    return LargestBuffers(
+        len(buffers),
+        [(format_bytes(b.bytes), b.shape, b.type, b.op_name or b.instruction, b.source or "") for b in shown],
+    )
 
 
 def _texts(values: Iterator[str]) -> Texts:

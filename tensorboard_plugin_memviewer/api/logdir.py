@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from tensorboard_plugin_memviewer.api.module import Module, Origin
-from tensorboard_plugin_memviewer.api.notebook import modules_html
+from tensorboard_plugin_memviewer.api.module import Module, Origin, listed_html
 from tensorboard_plugin_memviewer.errors import Problem, not_found
 from tensorboard_plugin_memviewer.model.capacities import Size, sizes_of
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Service
@@ -74,7 +73,7 @@ class Logdir:
         return f"<memviewer.Logdir {self._service.shown!r}: {format_count(len(self.runs), 'run')}>"
 
     def _repr_html_(self) -> str:
-        return modules_html(self._service.shown, self.modules)
+        return listed_html(self._service.shown, self.modules)
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ class Run:
         return f"<memviewer.Run {self.name!r} ({self.kind})>"
 
     def _repr_html_(self) -> str:
-        return modules_html(self.name, self.modules)
+        return listed_html(self.name, self.modules)
 
 
 def _named(place: str, name: str, runs: Sequence[Run], problems: Sequence[Problem] = ()) -> Module:

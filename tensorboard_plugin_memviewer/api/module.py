@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
-from tensorboard_plugin_memviewer.api.notebook import usage_html
+from tensorboard_plugin_memviewer.api.notebook import ModulePeaks, modules_html
 from tensorboard_plugin_memviewer.api.usage import Usage
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.space import HBM, space_name, space_number
@@ -146,4 +146,11 @@ class Module:
         if first is None:
             return f"<p>{escape(repr(self))}: it uses no memory.</p>"
         hbm = space_name(HBM)
-        return usage_html(self.usage(hbm if hbm in self.peaks else first), self.problems)
+        return self.usage(hbm if hbm in self.peaks else first)._repr_html_()
+
+
+def listed_html(title: str, modules: Sequence[Module]) -> str:
+    """Modules with their peak in every memory space, for a notebook."""
+    return modules_html(
+        title, [ModulePeaks(module.run or "", module.key, module.peaks) for module in modules]
+    )

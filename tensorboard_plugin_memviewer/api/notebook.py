@@ -5,36 +5,61 @@ Names in a capture are anybody's text: all of it is escaped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.capacity import near_capacity
+from tensorboard_plugin_memviewer.analysis.capacity import Capacity, near_capacity
+from tensorboard_plugin_memviewer.analysis.findings import Finding
+from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints
+from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import elided
 
-if TYPE_CHECKING:
-    from tensorboard_plugin_memviewer.api.buffers import Buffers
-    from tensorboard_plugin_memviewer.api.module import Module
-    from tensorboard_plugin_memviewer.api.usage import Usage
+MOST_ROWS: Final = 10
 
 _WIDTH, _HEIGHT, _LABELS = 720, 160, 14
 _MOST_STEPS = 600
-_MOST_ROWS = 10
 _LONGEST = 60
 _MUTED = "color:inherit;opacity:0.65"
 _CELL = "padding:1px 10px;text-align:left;white-space:nowrap"
 
 
-def usage_html(usage: Usage, problems: Sequence[Problem]) -> str:
+class LargestBuffers(NamedTuple):
+    """The largest of `total` buffers, MOST_ROWS at most: size, shape, type, operation and source of each."""
+
+    total: int
+    cells: Sequence[tuple[str, str, str, str, str]]
+
+
+class ModulePeaks(NamedTuple):
+    """A module in a list: its peak in bytes in every memory space, by name."""
+
+    run: str
+    key: str
+    peaks: Mapping[str, int]
+
+
+class Shown(NamedTuple):
+    """All that is shown of a memory space; `live` are the buffers alive at the peak."""
+
+    module: str
+    usage: SpaceUsage
+    capacity: Capacity
+    findings: Sequence[Finding]
+    live: LargestBuffers
+    problems: Sequence[Problem]
+
+
+def usage_html(shown: Shown) -> str:
     """The curve, the headline numbers, findings and the largest buffers at the peak."""
-    head = usage.headline
+    head = shown.usage.headline
     lines = [
-        ("Needs", f"{format_bytes(head.required_bytes)}{_of_capacity(usage)}"),
+        ("Needs", f"{format_bytes(head.required_bytes)}{_of_capacity(head.required_bytes, shown.capacity)}"),
         ("Peak", f"{format_bytes(head.peak_bytes)} at point {head.peak_point}"),
         ("Arguments", f"{format_bytes(head.argument_bytes)}, {format_bytes(head.aliased_bytes)} donated"),
         ("Outputs", format_bytes(head.output_bytes)),
@@ -45,29 +70,29 @@ def usage_html(usage: Usage, problems: Sequence[Problem]) -> str:
     ]
     if head.max_scoped_bytes:
         lines.append(("Scoped", f"{format_bytes(head.max_scoped_bytes)} at most"))
-    live = usage.live()
+    alive = f"The largest of {shown.live.total} buffers alive at the peak"
     return _framed(
-        f"<b>{escape(usage.module)}</b> · {escape(usage.space)}",
-        _problems(problems),
-        _curve(usage),
+        f"<b>{escape(shown.module)}</b> · {escape(space_name(shown.usage.space))}",
+        _problems(shown.problems),
+        _curve(shown.usage, shown.capacity.bytes),
         _table((), lines),
-        _findings(usage),
-        f'<div style="{_MUTED};margin-top:8px">The largest of {len(live)} buffers alive at the peak</div>',
-        _buffer_table(live),
+        _findings(shown.findings),
+        f'<div style="{_MUTED};margin-top:8px">{alive}</div>',
+        _buffer_table(shown.live),
     )
 
 
-def buffers_html(buffers: Buffers) -> str:
+def buffers_html(buffers: LargestBuffers) -> str:
     """The largest buffers of a table."""
-    return _framed(f"{len(buffers)} buffers, the largest:", _buffer_table(buffers))
+    return _framed(f"{buffers.total} buffers, the largest:", _buffer_table(buffers))
 
 
-def modules_html(title: str, modules: Sequence[Module]) -> str:
+def modules_html(title: str, modules: Sequence[ModulePeaks]) -> str:
     """Modules with their peak in every memory space."""
     rows = []
     for module in modules[:100]:
         peaks = ", ".join(f"{space} {format_bytes(peak)}" for space, peak in module.peaks.items())
-        rows.append((module.run or "", module.key, peaks))
+        rows.append((module.run, module.key, peaks))
     return _framed(
         f"<b>{escape(title)}</b>: {len(modules)} modules", _table(("run", "module", "peaks"), rows)
     )
@@ -79,15 +104,14 @@ def _framed(*parts: str) -> str:
     return f'<div class="memviewer" style="{style}">{body}</div>'
 
 
-def _of_capacity(usage: Usage) -> str:
-    capacity = usage.capacity_bytes
-    if capacity is None:
+def _of_capacity(required: int, capacity: Capacity) -> str:
+    if capacity.bytes is None:
         return ""
-    over = usage.required_bytes - capacity
-    says = f" ({usage.capacity_source})"
+    over = required - capacity.bytes
+    says = f" ({capacity.source})"
     if over > 0:
-        return f" of {format_bytes(capacity)}: {format_bytes(over)} too much{says}"
-    return f" of {format_bytes(capacity)}{says}"
+        return f" of {format_bytes(capacity.bytes)}: {format_bytes(over)} too much{says}"
+    return f" of {format_bytes(capacity.bytes)}{says}"
 
 
 def _problems(problems: Sequence[Problem]) -> str:
@@ -97,21 +121,16 @@ def _problems(problems: Sequence[Problem]) -> str:
     )
 
 
-def _findings(usage: Usage) -> str:
+def _findings(findings: Sequence[Finding]) -> str:
     items = "".join(
         f"<li>{escape(finding.title)} ({format_bytes(finding.bytes)}). {escape(finding.advice)}</li>"
-        for finding in usage.findings[:5]
+        for finding in findings[:5]
     )
     return f'<ul style="margin:8px 0;padding-left:20px">{items}</ul>' if items else ""
 
 
-def _buffer_table(buffers: Buffers) -> str:
-    order = np.argsort(-buffers.bytes, kind="stable")[:_MOST_ROWS]
-    rows = [
-        (format_bytes(b.bytes), b.shape, b.type, b.op_name or b.instruction, b.source or "")
-        for b in buffers[order]
-    ]
-    return _table(("size", "shape", "type", "operation", "source"), rows)
+def _buffer_table(buffers: LargestBuffers) -> str:
+    return _table(("size", "shape", "type", "operation", "source"), buffers.cells)
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -126,13 +145,14 @@ def _cell(value: str) -> str:
     return f'<td style="{_CELL}" title="{escape(value)}">{escape(elided(value, _LONGEST))}</td>'
 
 
-def _curve(usage: Usage) -> str:
+def _curve(usage: SpaceUsage, device_bytes: int | None) -> str:
     """Usage by program point as a step line, with what is required and, where near, what the device has."""
-    needed = max(usage.peak_bytes, usage.required_bytes, 1)
-    capacity = near_capacity(usage.capacity_bytes, needed)
+    head = usage.headline
+    needed = max(head.peak_bytes, head.required_bytes, 1)
+    capacity = near_capacity(device_bytes, needed)
     top = max(needed, capacity or 0)
     points, levels = _steps(usage.usage)
-    edges = np.append(points, len(usage.usage)) * (_WIDTH / len(usage.usage))
+    edges = np.append(points, usage.points) * (_WIDTH / usage.points)
 
     def height(amount: int) -> float:
         return _LABELS + (_HEIGHT - _LABELS) * (1 - amount / top)
@@ -140,10 +160,10 @@ def _curve(usage: Usage) -> str:
     path = [f"M0,{_HEIGHT}"]
     for at, level in enumerate(levels.tolist()):
         path.append(f"V{height(level):.1f}H{edges[at + 1]:.1f}")
-    rules = [("required", usage.required_bytes)]
+    rules = [("required", head.required_bytes)]
     if capacity is not None:
         rules.append(("capacity", capacity))
-    at_peak = (usage.peak_point + 0.5) * _WIDTH / len(usage.usage)
+    at_peak = (head.peak_point + 0.5) * _WIDTH / usage.points
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="100%" role="img" '
         f'aria-label="Memory usage by program order" style="max-width:{_WIDTH}px;margin:6px 0">'

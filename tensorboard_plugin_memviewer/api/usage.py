@@ -16,9 +16,9 @@ from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown,
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown as FoundBreakdown
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
-from tensorboard_plugin_memviewer.api.buffers import Buffers
+from tensorboard_plugin_memviewer.api.buffers import Buffers, largest
 from tensorboard_plugin_memviewer.api.frames import frame_of
-from tensorboard_plugin_memviewer.api.notebook import usage_html
+from tensorboard_plugin_memviewer.api.notebook import Shown, usage_html
 from tensorboard_plugin_memviewer.api.results import Comparison, Findings
 from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
@@ -229,7 +229,8 @@ class Usage:
         return f"<memviewer.Usage {self.space} of {self.module!r}: peak {self.peak_bytes} bytes>"
 
     def _repr_html_(self) -> str:
-        return usage_html(self, self._loaded.plan.problems)
+        live, problems = largest(self.live()), self._loaded.plan.problems
+        return usage_html(Shown(self.module, self._usage, self._capacity, self.findings, live, problems))
 
 
 def _read_only(array: Ints) -> Ints:

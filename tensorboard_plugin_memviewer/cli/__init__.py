@@ -6,7 +6,6 @@ Commands are imported when they are asked for, so that a quick one starts quickl
 
 from __future__ import annotations
 
-import importlib
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from contextlib import suppress
 
 from tensorboard_plugin_memviewer.cli.exit_codes import INTERRUPTED, OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.output import in_two_lines
-from tensorboard_plugin_memviewer.cli.parser import build_parser
+from tensorboard_plugin_memviewer.cli.parser import build_parser, command
 from tensorboard_plugin_memviewer.cli.streams import guarded_streams, until_closed
 from tensorboard_plugin_memviewer.errors import MemviewerError
 
@@ -28,8 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(given: Sequence[str]) -> int:
     try:
         parsed = _parse(given)
-        command = importlib.import_module(f"{__name__}.commands.{parsed.runs}")
-        code = int(command.run(parsed))
+        code = int(command(parsed.command).run(parsed))
         with until_closed():
             sys.stdout.flush()
     except MemviewerError as error:

@@ -13,8 +13,9 @@ from typing import Final
 from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, Problem
 from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions import file_names
-from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, filesystem_for
+from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem
 from tensorboard_plugin_memviewer.sessions.grouping import runs_of
+from tensorboard_plugin_memviewer.sessions.open import filesystem_for
 
 CAPTURE_AGAIN: Final = (
     "Capture with jax.profiler.trace(LOGDIR), or TensorFlow's or PyTorch/XLA's profiler (the latter with"

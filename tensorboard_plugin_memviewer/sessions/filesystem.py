@@ -1,4 +1,4 @@
-"""What the rest of this room asks of a file system, local or remote, and the choice between the two.
+"""What the rest of this package asks of a file system, local or remote.
 
 A `File` is what was seen when its folder was listed; `open` gives a `Reader` of exactly that content or
 raises `Changed`, so that an answer is never made from two states of a file. Nothing here, or below, ever
@@ -7,7 +7,6 @@ writes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
@@ -114,21 +113,3 @@ class FileSystem(Protocol):
     def open(self, file: File) -> Reader:
         """Raises Changed, NotFound, Unreadable, Unsupported."""
         ...
-
-
-def filesystem_for(location: str) -> tuple[FileSystem, str]:
-    r"""The file system of a path or fsspec URL, and the path within it.
-
-    A scheme has at least two letters, so that `C:\logs` is a path.
-    Raises Unsupported where the URL's scheme has no installed driver.
-    """
-    if location.startswith("file://") and "::" not in location:
-        location = location.removeprefix("file://")
-    if re.match(r"[A-Za-z][A-Za-z0-9+.\-]+(://|::)", location):
-        # fsspec takes longer to import than a large capture takes to scan.
-        from tensorboard_plugin_memviewer.sessions.remote import RemoteFiles  # noqa: PLC0415
-
-        return RemoteFiles.of(location)
-    from tensorboard_plugin_memviewer.sessions.local import LocalFiles  # noqa: PLC0415
-
-    return LocalFiles(), LocalFiles.path(location)

@@ -12,8 +12,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader, filesystem_for
+from tensorboard_plugin_memviewer.sessions.filesystem import File, Reader
 from tensorboard_plugin_memviewer.sessions.listing import Tell, holds_runs, list_in
+from tensorboard_plugin_memviewer.sessions.open import filesystem_for
 from tensorboard_plugin_memviewer.sessions.run import Listing
 from tensorboard_plugin_memviewer.sessions.url_secrets import shown
 

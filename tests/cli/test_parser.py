@@ -3,62 +3,59 @@
 from __future__ import annotations
 
 import argparse
-import importlib
+import pkgutil
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tensorboard_plugin_memviewer.cli import commands
 from tensorboard_plugin_memviewer.cli.location import Location, parse_location
-from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, GROUPINGS, build_parser
+from tensorboard_plugin_memviewer.cli.options import COMMANDS
+from tensorboard_plugin_memviewer.cli.parser import build_parser, command
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 
 
-def commands() -> dict[str, argparse.ArgumentParser]:
-    for action in build_parser()._actions:
+def parsers(*arguments: str) -> dict[str, argparse.ArgumentParser]:
+    """The commands that the parser for these arguments knows."""
+    for action in build_parser(arguments)._actions:
         if isinstance(action, argparse._SubParsersAction):
             return dict(action.choices)
     raise AssertionError
 
 
-@pytest.mark.parametrize("name", commands())
+@pytest.mark.parametrize("name", COMMANDS)
 def test_examples_are_valid(name: str) -> None:
-    help_text = commands()[name].format_help()
-    examples = re.findall(r"^  memviewer (.*)$", help_text, re.MULTILINE)
-    assert examples, "no examples"
-    for example in examples:
+    help_text = parsers(name)[name].format_help()
+    shown = re.findall(r"^  memviewer (.*)$", help_text, re.MULTILINE)
+    assert shown == [f"{name} {example}".rstrip() for example in command(name).EXAMPLES] != []
+    for example in shown:
         words = shlex.split(re.split(r" [|<] ", example)[0])
-        assert build_parser().parse_args(words).command == name
+        assert build_parser(words).parse_args(words).command == name
 
 
-@pytest.mark.parametrize("name", commands())
-def test_a_parser_made_for_one_command_knows_it_as_well(name: str) -> None:
-    (action,) = (one for one in build_parser([name])._actions if isinstance(one, argparse._SubParsersAction))
-    assert list(action.choices) == [name]
-    assert action.choices[name].format_help() == commands()[name].format_help()
+@pytest.mark.parametrize("name", COMMANDS)
+def test_only_the_command_that_is_named_is_made(name: str) -> None:
+    assert list(parsers(name)) == list(parsers("--", name, "x")) == [name]
 
 
-@pytest.mark.parametrize("name", commands())
-def test_there_is_a_module_for_every_command(name: str) -> None:
-    module = importlib.import_module(
-        f"tensorboard_plugin_memviewer.cli.commands.{commands()[name].get_default('runs')}"
+def test_every_command_is_listed_and_each_is_in_a_module_of_its_own() -> None:
+    assert list(parsers()) == list(parsers("--help")) == list(parsers("frob")) == list(COMMANDS)
+    modules = {module.name for module in pkgutil.iter_modules(commands.__path__)}
+    assert modules == {name.replace("-", "_") for name in COMMANDS}
+
+
+def test_commands_are_listed_without_importing_them() -> None:
+    code = (
+        "import sys; from tensorboard_plugin_memviewer.cli.parser import build_parser; build_parser([]);"
+        "sys.exit([m for m in sys.modules if '.commands.' in m or m == 'numpy'] != [])"
     )
-    assert callable(module.run)
-
-
-def test_groupings_are_those_of_the_analysis() -> None:
-    from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS as ANALYSED
-
-    assert set(GROUPINGS) == set(ANALYSED)
-
-
-def test_formats_of_files_are_those_of_the_export() -> None:
-    from tensorboard_plugin_memviewer.export.files import CONTENT_TYPES
-
-    assert set(EXPORT_FORMATS) == set(CONTENT_TYPES)
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -54,4 +54,12 @@ def file_of(*chunks: tuple[bytes, int]) -> bytes:
             if len(out) % BLOCK == 0:
                 out += bytes(BLOCK_HEADER)
             out.append(0)
+        for block in range(-(-begin // BLOCK) * BLOCK, len(out), BLOCK):
+            out[block : block + BLOCK_HEADER] = block_header(block - begin, len(out) - block)
     return bytes(out)
+
+
+def block_header(behind: int, left: int) -> bytes:
+    """What stands at a block's start: how far the chunk around it began before it, and goes on from it."""
+    header = behind.to_bytes(8, "little") + left.to_bytes(8, "little")
+    return riegeli_hash(header).to_bytes(8, "little") + header

@@ -19,7 +19,7 @@ from tensorboard_plugin_memviewer.formats.highway_hash import riegeli_hash
 from tensorboard_plugin_memviewer.formats.riegeli import Records
 from tests.conftest import DATA
 from tests.formats.capture_bytes import Bytes, device_plane, hlo, metadata_plane, program
-from tests.formats.riegeli_bytes import chunk, file_of, simple
+from tests.formats.riegeli_bytes import BLOCK, BLOCK_HEADER, SIGNATURE, chunk, file_of, simple
 
 brotli: Any = pytest.importorskip("brotli")
 
@@ -59,6 +59,37 @@ def test_records_that_another_program_wrote(packing: str) -> None:
     assert records.read(0, len(wanted)) == wanted
     assert records.read(89_990, 90_000) == bytes([9]) * 10
     assert records.read(71_999, 72_001) == bytes([8, 9])
+
+
+@pytest.mark.parametrize("packing", ["plain", "brotli"])
+def test_the_writer_of_the_tests_lays_out_chunks_as_another_program_does(packing: str) -> None:
+    """Its chunks, laid out anew, are the same file to the byte: headers of blocks, their hashes and all."""
+    written = lzma.decompress((DATA / "riegeli" / f"array_record_{packing}.riegeli.xz").read_bytes())
+    assert len(written) > 65536
+    assert file_of(*chunks_in(written)) == written
+
+
+def chunks_in(written: bytes) -> list[tuple[bytes, int]]:
+    """The chunks of a file behind its signature, without headers of blocks, and their numbers of records."""
+    chunks, at = [], len(SIGNATURE)
+    while at < len(written):
+        # A chunk follows the one before at once, or a block's header that it would begin in.
+        header = bytes_behind(written, at, 40)
+        data_size, records = int.from_bytes(header[8:16], "little"), int.from_bytes(header[25:32], "little")
+        chunks.append((bytes_behind(written, at, 40 + data_size), records))
+        at = len(file_of(*chunks))
+    return chunks
+
+
+def bytes_behind(written: bytes, begin: int, count: int) -> bytes:
+    """So many bytes from a position on, those of blocks' headers left out."""
+    pieces, at = [], begin
+    while count > 0:
+        at += BLOCK_HEADER if at % BLOCK == 0 else 0
+        pieces.append(written[at : min(at + count, (at // BLOCK + 1) * BLOCK)])
+        count -= len(pieces[-1])
+        at += len(pieces[-1])
+    return b"".join(pieces)
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from tensorboard_plugin_memviewer.errors import NotFound, Problem
-from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Folder, filesystem_for
+from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File, Folder
 from tensorboard_plugin_memviewer.sessions.local import LocalFiles
 from tensorboard_plugin_memviewer.sessions.logdir import Logdir
+from tensorboard_plugin_memviewer.sessions.open import filesystem_for
 
 needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need rights on Windows")
 DISK = LocalFiles()

@@ -11,10 +11,23 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Final
 
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import location_of, parse_location
-from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
+from tensorboard_plugin_memviewer.cli.options import (
+    UNITS,
+    Commands,
+    add_command,
+    add_format,
+    add_path,
+    add_run_and_host,
+)
+from tensorboard_plugin_memviewer.cli.output import (
+    print_json,
+    print_problems,
+    print_tables,
+)
 from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
 from tensorboard_plugin_memviewer.cli.streams import until_closed
 from tensorboard_plugin_memviewer.cli.table import Column, Table
@@ -24,6 +37,12 @@ from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_growth
 from tensorboard_plugin_memviewer.wire import VERSION
 from tensorboard_plugin_memviewer.wire.problems import problem_records
+
+EXAMPLES: Final = (
+    "logs --max-hbm 14GiB",
+    "dump --max-hbm 14GiB --max VMEM=96MiB",
+    "logs --baseline main_logs --max-growth 2%",
+)
 
 _UNREAD = {"damaged", "unreadable", "changed", "unsupported"}
 _COLUMNS = (
@@ -54,6 +73,30 @@ class Verdict:
     def passed(self) -> bool:
         """Whether the module needs no more than it may."""
         return self.required_bytes <= self.allowed_bytes
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(
+        commands,
+        "check",
+        "What a module needs is required_bytes: all that must fit in the device. Exit code 1 when over.",
+        EXAMPLES,
+    )
+    add_path(parser)
+    add_run_and_host(parser)
+    parser.add_argument("--module", help="only this module")
+    parser.add_argument("--max-hbm", metavar="SIZE", help=f"the most that a module may need of HBM. {UNITS}")
+    parser.add_argument(
+        "--max", action="append", default=[], metavar="SPACE=SIZE", help="the same for another memory space"
+    )
+    parser.add_argument("--baseline", metavar="PATH", help="modules to compare with, by name")
+    parser.add_argument(
+        "--max-growth",
+        metavar="SHARE",
+        help="how much more than in the baseline a module may need: 2%% or 64MiB (default: nothing)",
+    )
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -14,13 +14,23 @@ import tempfile
 from argparse import Namespace
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 import tensorboard_plugin_memviewer
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
+from tensorboard_plugin_memviewer.cli.options import Commands, add_address, add_command
 from tensorboard_plugin_memviewer.errors import Unsupported
+
+EXAMPLES: Final = ("", "--port 6010")
 
 _ADDRESS = re.compile(r" at (http://\S+)")
 _PATIENCE_S = 10
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "demo", "", EXAMPLES)
+    add_address(parser, None)
 
 
 def run(arguments: Namespace) -> int:

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.compare import Change, Comparison, Half, compare
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
+from tensorboard_plugin_memviewer.cli.options import (
+    Commands,
+    add_command,
+    add_format,
+    add_module,
+    add_path,
+    count,
+)
 from tensorboard_plugin_memviewer.cli.output import print_json, print_tables
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, format_count
 from tensorboard_plugin_memviewer.wire.compare import compare_answer
+
+EXAMPLES: Final = (
+    "before after",
+    "logs#run=monday logs#run=tuesday --module jit_step",
+    "'logs#module=jit_step(14)' 'logs#module=jit_step(12)' --format json",
+)
 
 _NOT_BYTES = "peak_point"
 _CHANGES = (
@@ -25,6 +40,18 @@ _CHANGES = (
     Column("OPCODE"),
     Column("SHAPE", shortens=True),
 )
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "diff", "A is the baseline.", EXAMPLES)
+    add_path(parser, "a", " (the baseline)")
+    add_path(parser, "b")
+    add_module(parser)
+    parser.add_argument(
+        "--top", type=count, default=20, help="show so many buffers (default: 20); JSON always has all"
+    )
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -15,6 +15,7 @@ from typing import Final
 import tensorboard_plugin_memviewer
 from tensorboard_plugin_memviewer.cli.exit_codes import FAILED, OK
 from tensorboard_plugin_memviewer.cli.location import location_of
+from tensorboard_plugin_memviewer.cli.options import Commands, add_command, add_format
 from tensorboard_plugin_memviewer.cli.output import print_json
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.streams import until_closed
@@ -24,9 +25,20 @@ from tensorboard_plugin_memviewer.service.diagnosis import Check, Diagnosis, dia
 from tensorboard_plugin_memviewer.visible import visible
 from tensorboard_plugin_memviewer.wire import VERSION
 
+EXAMPLES: Final = ("logs", "logs --format json")
+
 _NEEDED: Final = ("tensorboard", "protobuf", "numpy", "werkzeug", "fsspec")
 _OLDEST_PROFILE: Final = (2, 20)
 _COLORS: Final = {"ok": "green", "warning": "yellow", "failure": "red"}
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "doctor", "Exit code 0 when it shows something.", EXAMPLES)
+    parser.add_argument(
+        "path", metavar="PATH", nargs="?", help="the logdir; without it only the installation"
+    )
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

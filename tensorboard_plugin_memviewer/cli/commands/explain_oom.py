@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
@@ -23,7 +24,13 @@ from tensorboard_plugin_memviewer.cli.oom.words import (
     shown,
     used_for,
 )
-from tensorboard_plugin_memviewer.cli.output import Json, print_json, print_problems, print_tables
+from tensorboard_plugin_memviewer.cli.options import Commands, add_command, add_format, count
+from tensorboard_plugin_memviewer.cli.output import (
+    Json,
+    print_json,
+    print_problems,
+    print_tables,
+)
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress, styled
@@ -50,6 +57,8 @@ from tensorboard_plugin_memviewer.wire.names import names_of
 from tensorboard_plugin_memviewer.wire.problems import problem_records
 from tensorboard_plugin_memviewer.wire.subject import Subject
 
+EXAMPLES: Final = ("error.txt", "error.txt --dump dump_folder", "- < train.log")
+
 _MOST_MATCHES = 5
 _MOST_FINDINGS = 3
 _LISTED_COLUMNS = (
@@ -65,6 +74,24 @@ _LISTED_COLUMNS = (
 )
 _PART_COLUMNS = (Column("SUM"), Column("OF"), Column("BYTES", right=True))
 _CHUNK = 2**20
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(
+        commands,
+        "explain-oom",
+        "Its numbers are matched to modules and buffers where there is a dump or capture to match with.",
+        EXAMPLES,
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="a file with the error's text, such as a log; - is stdin"
+    )
+    parser.add_argument(
+        "--dump", metavar="PATH", help="where the program's XLA dump or capture is (default: FILE's folder)"
+    )
+    parser.add_argument("--top", type=count, default=10, help="show so many buffers (default: 10)")
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

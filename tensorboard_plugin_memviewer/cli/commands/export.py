@@ -9,6 +9,7 @@ from typing import Final
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.file_output import write_whole
 from tensorboard_plugin_memviewer.cli.location import location_of
+from tensorboard_plugin_memviewer.cli.options import Commands, add_capacity, add_command, add_module, add_path
 from tensorboard_plugin_memviewer.cli.selection import choose
 from tensorboard_plugin_memviewer.cli.streams import write_bytes
 from tensorboard_plugin_memviewer.errors import BadParameter
@@ -16,7 +17,26 @@ from tensorboard_plugin_memviewer.export.files import CONTENT_TYPES, content, fi
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes
 
+EXAMPLES: Final = (
+    "logs -o report.html",
+    "logs -o buffers.csv",
+    "logs --module jit_step --space VMEM --format csv -o - | head",
+)
+
 _ENDINGS: Final = {**{f".{kind}": kind for kind in CONTENT_TYPES}, ".htm": "html"}
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "export", "", EXAMPLES)
+    add_path(parser)
+    add_module(parser)
+    add_capacity(parser)
+    parser.add_argument(
+        "--format", choices=tuple(CONTENT_TYPES), help="of the file (default: as its ending says, else html)"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="where to write; - is stdout")
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
 
 def run(arguments: Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from dataclasses import replace
+from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
@@ -13,7 +14,19 @@ from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_title
 from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
+from tensorboard_plugin_memviewer.cli.options import (
+    Commands,
+    add_capacity,
+    add_command,
+    add_format,
+    add_module,
+    add_path,
+)
+from tensorboard_plugin_memviewer.cli.output import (
+    print_json,
+    print_problems,
+    print_tables,
+)
 from tensorboard_plugin_memviewer.cli.safe_text import safe_markdown
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Table
@@ -23,7 +36,18 @@ from tensorboard_plugin_memviewer.units import format_bytes, format_share
 from tensorboard_plugin_memviewer.visible import visible
 from tensorboard_plugin_memviewer.wire.findings import findings_answer, spaces_findings
 
+EXAMPLES: Final = ("logs", "logs --module jit_step --capacity 16GiB")
+
 _MOST_SHOWN = 3
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "findings", "", EXAMPLES)
+    add_path(parser)
+    add_module(parser)
+    add_capacity(parser)
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

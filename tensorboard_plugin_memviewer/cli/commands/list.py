@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
+from tensorboard_plugin_memviewer.cli.options import (
+    Commands,
+    add_command,
+    add_format,
+    add_path,
+    add_run_and_host,
+)
+from tensorboard_plugin_memviewer.cli.output import (
+    print_json,
+    print_problems,
+    print_tables,
+)
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.service.program import Program, named
@@ -18,6 +29,8 @@ from tensorboard_plugin_memviewer.wire.modules import list_answer
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.sessions.run import Run
 
+EXAMPLES: Final = ("logs", "gs://bucket/logs --format json", "capture.xplane.pb")
+
 _COLUMNS = (
     Column("RUN", shortens=True),
     Column("KIND"),
@@ -25,6 +38,15 @@ _COLUMNS = (
     Column("MODULE", shortens=True),
     Column("BYTES", right=True),
 )
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "list", "Decodes no program, so it is fast.", EXAMPLES)
+    add_path(parser)
+    add_run_and_host(parser)
+    parser.add_argument("--module", help="only this module")
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

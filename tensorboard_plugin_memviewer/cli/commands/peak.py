@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
-from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
+from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, Breakdown, breakdown, largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
+from tensorboard_plugin_memviewer.cli.options import (
+    Commands,
+    add_capacity,
+    add_command,
+    add_format,
+    add_module,
+    add_path,
+    count,
+)
 from tensorboard_plugin_memviewer.cli.output import print_json, print_tables
 from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
@@ -17,6 +27,25 @@ from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes, format_count, format_share
 from tensorboard_plugin_memviewer.wire.breakdown import breakdown_answer
+
+EXAMPLES: Final = ("logs", "logs --module jit_step --space VMEM --by source", "logs --at 120 --top 50")
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "peak", "", EXAMPLES)
+    add_path(parser)
+    add_module(parser)
+    parser.add_argument("--by", choices=GROUPINGS, default="scope", help="group by this (default: scope)")
+    parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
+    parser.add_argument(
+        "--top",
+        type=count,
+        default=20,
+        help="show so many groups and buffers (default: 20); JSON always has all",
+    )
+    add_capacity(parser)
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from typing import Final
 
 from tensorboard_plugin_memviewer.cli.exit_codes import OK, UNUSABLE
 from tensorboard_plugin_memviewer.cli.location import location_of
-from tensorboard_plugin_memviewer.cli.output import print_json, print_problems, print_tables
+from tensorboard_plugin_memviewer.cli.options import (
+    Commands,
+    add_capacity,
+    add_command,
+    add_format,
+    add_path,
+    add_run_and_host,
+)
+from tensorboard_plugin_memviewer.cli.output import (
+    print_json,
+    print_problems,
+    print_tables,
+)
 from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.wire.spaces import summary_answer
+
+EXAMPLES: Final = ("logs", "logs --run train/3 --format json", "dump_folder --capacity 16GiB")
 
 _COLUMNS = (
     Column("RUN", shortens=True),
@@ -25,6 +40,16 @@ _COLUMNS = (
     Column("TEMPORARIES", right=True),
     Column("PADDING", right=True),
 )
+
+
+def add(commands: Commands) -> None:
+    """Add the command with its options."""
+    parser = add_command(commands, "summary", "Largest peak first.", EXAMPLES)
+    add_path(parser)
+    add_run_and_host(parser)
+    parser.add_argument("--module", help="only this module")
+    add_capacity(parser)
+    add_format(parser)
 
 
 def run(arguments: Namespace) -> int:
