@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from tensorboard_plugin_memviewer import __version__
+from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
 
 FORMATS: Final = ("text", "json", "markdown")
 EXPORT_FORMATS: Final = ("csv", "json", "html", "svg")
-GROUPINGS: Final = ("scope", "source", "type", "opcode", "dtype", "shape")
 
 _UNITS: Final = "G and GiB are powers of 1024; GB is refused, because it can mean either"
 _PATH = (
@@ -127,7 +127,8 @@ def _peak(commands: Commands) -> None:
     )
     _path(parser)
     _module(parser)
-    parser.add_argument("--by", choices=GROUPINGS, default="scope", help="group by this (default: scope)")
+    by = tuple(GROUPING_WORDS)
+    parser.add_argument("--by", choices=by, default="scope", help="group by this (default: scope)")
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
         "--top",

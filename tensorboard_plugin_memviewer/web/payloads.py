@@ -158,6 +158,7 @@ def breakdown_payload(module: Module, usage: SpaceUsage, found: Breakdown, by: s
     groups = [
         {
             "key": group.key,
+            "path": list(group.path),
             "label": group.key,
             "bytes": group.bytes,
             "unpadded_bytes": group.unpadded_bytes,

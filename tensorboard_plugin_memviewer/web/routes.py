@@ -10,7 +10,8 @@ from typing import Any
 from werkzeug.wrappers import Request
 
 from tensorboard_plugin_memviewer import __version__
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown
 from tensorboard_plugin_memviewer.errors import BadParameter, Unsupported
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service

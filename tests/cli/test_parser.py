@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tensorboard_plugin_memviewer.cli.location import Location, parse_location
-from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, GROUPINGS, build_parser
+from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, build_parser
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 
@@ -50,9 +50,10 @@ def test_there_is_a_module_for_every_command(name: str) -> None:
 
 
 def test_groupings_are_those_of_the_analysis() -> None:
-    from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS as ANALYSED
+    from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
+    from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
 
-    assert set(GROUPINGS) == set(ANALYSED)
+    assert tuple(GROUPINGS) == tuple(GROUPING_WORDS)
 
 
 def test_formats_of_files_are_those_of_the_export() -> None:

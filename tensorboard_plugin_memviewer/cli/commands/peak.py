@@ -58,6 +58,7 @@ def _json(chosen: Chosen, found: Breakdown, by: str, buffers: list[BufferFacts])
         "groups": [
             {
                 "key": group.key,
+                "path": list(group.path),
                 "bytes": group.bytes,
                 "unpadded_bytes": group.unpadded_bytes,
                 "count": len(group.rows),
