@@ -23,6 +23,7 @@ from tensorboard_plugin_memviewer.web.buffer_payload import buffer_payload
 from tensorboard_plugin_memviewer.web.compare_payload import compare_payload
 from tensorboard_plugin_memviewer.web.findings_payload import findings_payload
 from tensorboard_plugin_memviewer.web.fragments import Fragment, fragment, joined, raw_fragment
+from tensorboard_plugin_memviewer.web.groupings_payload import groupings_payload
 from tensorboard_plugin_memviewer.web.module_payload import ModulePayload, module_payload
 from tensorboard_plugin_memviewer.web.parameters import (
     module_names,
@@ -107,6 +108,7 @@ class _Routes:
         def compute() -> Answer:
             shared, shared_fragment = self._shared_part(loaded)
             own = usage_payload(loaded.plan, usage, loaded.readers, shared)
+            own |= groupings_payload(loaded, usage, shared)
             body = joined([raw_fragment(front[1:-1]), fragment(own), shared_fragment])
             return Answer(body, etag_of(made_from, front))
 
