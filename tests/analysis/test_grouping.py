@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.grouping.paths import FileNames, argument_parts
+from tensorboard_plugin_memviewer.analysis.grouping.paths import FileNames, argument_parts, source_path
 from tensorboard_plugin_memviewer.analysis.grouping.table import grouping
 from tensorboard_plugin_memviewer.analysis.live_set import breakdown
+from tensorboard_plugin_memviewer.analysis.sources import Source
 from tensorboard_plugin_memviewer.analysis.usage import plan, space_usage
 from tests.build import module
 
@@ -100,6 +101,15 @@ def test_files_are_short_where_that_tells_them_apart() -> None:
         "z.py": "z.py",
         "C:\\m\\w.py": "m/w.py",
     }
+
+
+def test_lines_of_libraries_are_one_group() -> None:
+    file = "/v/site-packages/tensorflow/python/framework/ops.py"
+    short = FileNames([file])
+    path = source_path(Source(file, 7, framework=True), short)
+    assert path.names == ("framework code", "framework/ops.py:7")
+    assert path.text == f"framework code: {file}:7"
+    assert source_path(Source(file, None), short).names == ("framework/ops.py", "(no name)")
 
 
 def test_deep_names_are_no_deep_tree() -> None:

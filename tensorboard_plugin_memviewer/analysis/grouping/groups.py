@@ -31,8 +31,7 @@ class GroupPath(NamedTuple):
 
     def parts(self, count: int) -> tuple[str, ...]:
         """All names of the scope, and `count` of those below it."""
-        scope = self.scope.split("/", _DEEPEST) if self.scope else ()
-        return (*scope, *self.names[:count])
+        return (*(self.scope.split("/") if self.scope else ()), *self.names[:count])
 
 
 class Keyed(NamedTuple):
