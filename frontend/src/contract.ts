@@ -163,6 +163,20 @@ export interface Frame {
  */
 export type HandoverKind = 'enters' | 'goes round' | 'leaves' | 'enters branch' | 'leaves branch' | 'passes';
 
+/** One way to group buffers: names as a prefix tree (node 0 is the root), paths, and the path of each row of buffers. */
+export interface GroupingEntry {
+  readonly by: string;
+  readonly word: string;
+  readonly labels: readonly string[];
+  /** By node: its parent, which has a smaller number, and an index into labels. */
+  readonly parent: Column;
+  readonly label: Column;
+  /** By path: the scope that it begins with, an index into strings.scopes, and the node below it. */
+  readonly path_scope: Column;
+  readonly path_node: Column;
+  readonly path: Column;
+}
+
 export interface UsageAnswer {
   readonly run: string;
   readonly host: string | null;
@@ -222,6 +236,8 @@ export interface UsageAnswer {
     readonly worst: readonly (string | null)[];
   };
   readonly types: readonly string[];
+  /** The default one first. */
+  readonly groupings: readonly GroupingEntry[];
   readonly allocations: {
     readonly index: Column;
     readonly size: Column;

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from werkzeug.test import Client
 
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
 from tensorboard_plugin_memviewer.service import Service
 from tensorboard_plugin_memviewer.web.routes import make_apps
 
@@ -64,6 +65,8 @@ def test_usage(name: str, request: pytest.FixtureRequest) -> None:
     get = getter(ROOT / "data" / "modules" / f"{file}.hlo_proto.pb")
     module = get("modules")["modules"][0]["module"]
     same_as_golden(f"usage_{name}", get("usage", module=module, space=space), request)
+    breakdowns = {by: get("breakdown", module=module, space=space, by=by) for by in GROUPINGS}
+    same_as_golden(f"breakdowns_{name}", breakdowns, request)
 
 
 def test_modules_and_spaces(request: pytest.FixtureRequest) -> None:
