@@ -5,6 +5,8 @@ The page adds up the bytes of the rows that it shows; it works out no group by i
 
 from __future__ import annotations
 
+import numpy as np
+
 from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping
 from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
@@ -29,20 +31,21 @@ def _tree(grouping: Grouping, scopes: dict[str, int]) -> Json:
     path. Most names of a large program are in its scopes, which the answer has already.
     """
     labels, nodes = Table(""), Table((0, 0))
-    path_scope, path_node = [], []
-    for path in grouping.paths:
-        scope = scopes.get(path.scope)
-        names = path.parts(len(path.names)) if scope is None else path.names
+
+    def grow(names: tuple[str, ...]) -> int:
         node = 0
         for name in names:
             node = nodes.row((node, labels.row(name)))
-        path_scope.append(scope or 0)
-        path_node.append(node)
+        return node
+
+    # Scopes that no buffer has may be missing from the answer.
+    sent = np.array([*(scopes.get(scope, 0) for scope in grouping.scopes), 0], np.int64)
+    path_node = np.array([grow(found.names) for found in grouping.names], np.int64)
     return {
         "labels": labels.values,
         "parent": column([parent for parent, _ in nodes.values]),
         "label": column([label for _, label in nodes.values]),
-        "path_scope": column(path_scope),
-        "path_node": column(path_node),
+        "path_scope": column(sent[grouping.scope]),
+        "path_node": column(path_node[grouping.below]),
         "path": column(grouping.code),
     }

@@ -32,10 +32,9 @@ alloc output 64: n:64
 
 def paths_of(by: str) -> set[str]:
     planned = plan(module(PROGRAM))
-    return {
-        " > ".join(path.parts(len(path.names)))
-        for path in grouping(planned, space_usage(planned, 0), by).paths
-    }
+    found = grouping(planned, space_usage(planned, 0), by)
+    pairs = zip(found.scope.tolist(), found.below.tolist(), strict=True)
+    return {" > ".join((*found.scope_parts(scope), *found.names[below].names)) for scope, below in pairs}
 
 
 def listed(by: str) -> list[tuple[str, tuple[str, ...], int]]:
@@ -115,5 +114,5 @@ def test_lines_of_libraries_are_one_group() -> None:
 def test_deep_names_are_no_deep_tree() -> None:
     deep = "x" + "[0]" * 50_000
     planned = plan(module(f'entry main:\n  p = f32[16] parameter() op="{deep}"\nalloc parameter 64: p:64'))
-    (path,) = grouping(planned, space_usage(planned, 0), "scope").paths
-    assert len(path.names) == 100
+    (found,) = grouping(planned, space_usage(planned, 0), "scope").names
+    assert len(found.names) == 100

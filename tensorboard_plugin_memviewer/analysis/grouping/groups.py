@@ -13,34 +13,29 @@ from tensorboard_plugin_memviewer.model.module import Ints
 
 # Names are anybody's text: what is deeper is one name.
 _DEEPEST: Final = 100
-# No text that programs write has it.
-_BETWEEN: Final = "\0"
 
 
-class GroupPath(NamedTuple):
-    """Names of nested groups, outermost first: the parts of `scope`, then `names`.
+class GroupNames(NamedTuple):
+    """Names of nested groups, outermost first, below the scope if a buffer has one.
 
     A flat list shows the group of the scope and the first `listed` names. `text` is its key there where it is
     not those names with slashes between.
     """
 
-    scope: str = ""
     names: tuple[str, ...] = ()
     listed: int = 1
     text: str | None = None
 
-    def parts(self, count: int) -> tuple[str, ...]:
-        """All names of the scope, and `count` of those below it."""
-        return (*(self.scope.split("/") if self.scope else ()), *self.names[:count])
-
 
 class Keyed(NamedTuple):
-    """What a grouping knows of the rows of SpaceUsage.buffers: columns of integers, -1 for none, and the path
-    of each combination of them.
+    """What a grouping knows of the rows of SpaceUsage.buffers: columns of integers, -1 for none, and names
+    for each combination of them. `scope` is, by row, the one of `scopes` before the names, -1 for none.
     """
 
     columns: Sequence[Ints]
-    path_of: Callable[..., GroupPath]
+    names_of: Callable[..., GroupNames]
+    scope: Ints | None = None
+    scopes: Sequence[str] = ()
 
 
 class Listing(NamedTuple):
@@ -53,58 +48,65 @@ class Listing(NamedTuple):
 
 @dataclass(frozen=True)
 class Grouping:
-    """Every row of SpaceUsage.buffers by path, the same at every point: row i has `paths[code[i]]`. Paths are
+    """Every row of SpaceUsage.buffers by path, the same at every point: row i has path `code[i]`.
+
+    Path p is the parts of `scopes[scope[p]]`, of none where that is -1, and then `names[below[p]]`. Paths are
     distinct, in the order of the rows that have them first.
     """
 
-    paths: tuple[GroupPath, ...]
+    scopes: Sequence[str]
+    names: tuple[GroupNames, ...]
+    scope: Ints
+    below: Ints
     code: Ints
 
     @cached_property
     def listing(self) -> Listing:
         """The groups that a flat list shows."""
-        known: dict[str, int] = {}
+        pairs = list(zip(self.scope.tolist(), self.below.tolist(), strict=True))
+        known: dict[tuple[str, ...], int] = {}
         keys: list[str] = []
-        names: list[tuple[str, ...]] = []
-        for path in self.paths:
-            if known.setdefault(_joined(path, path.listed), len(keys)) == len(keys):
-                names.append(path.parts(path.listed))
-                keys.append("/".join(names[-1]) if path.text is None else path.text)
-        return Listing(
-            np.array([_listed(path, known) for path in self.paths], np.int64), tuple(keys), tuple(names)
-        )
+        for scope, below in pairs:
+            found = self.names[below]
+            parts = (*self.scope_parts(scope), *found.names[: found.listed])
+            if known.setdefault(parts, len(keys)) == len(keys):
+                keys.append("/".join(parts) if found.text is None else found.text)
+        group = [_listed(self.scope_parts(scope), self.names[below], known) for scope, below in pairs]
+        return Listing(np.array(group, np.int64), tuple(keys), tuple(known))
+
+    def scope_parts(self, scope: int) -> tuple[str, ...]:
+        """The parts of a scope; of -1 there are none."""
+        return tuple(self.scopes[scope].split("/")) if scope >= 0 else ()
 
 
 def grouped(keyed: Keyed) -> Grouping:
     """All rows by path."""
     first, inverse = _distinct(keyed.columns)
-    numbers: dict[GroupPath, int] = {}
+    numbers: dict[GroupNames, int] = {}
     rows = zip(*(column[first].tolist() for column in keyed.columns), strict=True)
-    code = [numbers.setdefault(_shallow(keyed.path_of(*row)), len(numbers)) for row in rows]
-    return Grouping(tuple(numbers), np.array(code, np.int64)[inverse])
+    names = [numbers.setdefault(_shallow(keyed.names_of(*row)), len(numbers)) for row in rows]
+    below = np.array(names, np.int64)[inverse]
+    scope = np.full(len(below), -1, np.int64) if keyed.scope is None else keyed.scope
+    first, code = _distinct((scope, below))
+    return Grouping(keyed.scopes, tuple(numbers), scope[first], below[first], code)
 
 
-def _listed(path: GroupPath, known: dict[str, int]) -> int:
+def _listed(scope: tuple[str, ...], found: GroupNames, known: dict[tuple[str, ...], int]) -> int:
     """The innermost group of a flat list that has the path in it: what is below one can be another, as the
     operation `while` of scope `step` and the scope `step/while`.
     """
-    for count in range(len(path.names), path.listed, -1):
-        group = known.get(_joined(path, count))
+    for count in range(len(found.names), found.listed, -1):
+        group = known.get((*scope, *found.names[:count]))
         if group is not None:
             return group
-    return known[_joined(path, path.listed)]
+    return known[(*scope, *found.names[: found.listed])]
 
 
-def _joined(path: GroupPath, count: int) -> str:
-    scope = path.scope.replace("/", _BETWEEN)
-    return _BETWEEN.join((scope, *path.names[:count])) if scope else _BETWEEN.join(path.names[:count])
-
-
-def _shallow(path: GroupPath) -> GroupPath:
-    names = path.names
+def _shallow(found: GroupNames) -> GroupNames:
+    names = found.names
     if len(names) <= _DEEPEST:
-        return path
-    return path._replace(names=(*names[: _DEEPEST - 1], "/".join(names[_DEEPEST - 1 :])))
+        return found
+    return found._replace(names=(*names[: _DEEPEST - 1], "/".join(names[_DEEPEST - 1 :])))
 
 
 def _distinct(columns: Sequence[Ints]) -> tuple[Ints, Ints]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from tensorboard_plugin_memviewer.analysis.grouping.groups import GroupPath
+from tensorboard_plugin_memviewer.analysis.grouping.groups import GroupNames
 from tensorboard_plugin_memviewer.analysis.sources import FRAMEWORK_CODE, Source
 
 NO_NAME: Final = "(no name)"
@@ -24,30 +24,33 @@ def argument_parts(name: str) -> tuple[str, ...]:
     return tuple(step for step in steps if step)
 
 
-def argument_path(name: str) -> GroupPath:
+def argument_path(name: str) -> GroupNames:
     """An argument of the program, by its own structure."""
-    return GroupPath(names=(_ARGUMENTS, *argument_parts(name)))
+    return GroupNames((_ARGUMENTS, *argument_parts(name)))
 
 
-def scope_path(scope: str, operation: str, opcode: str, argument: bool) -> GroupPath:
-    """Scope and operation. An argument has no scope, and its name goes by its own structure."""
-    if scope:
-        return GroupPath(scope, (operation,) if operation else (), listed=0)
+def path_in_scope(operation: str) -> GroupNames:
+    """What is below a scope, which is listed without it."""
+    return GroupNames((operation,) if operation else (), listed=0)
+
+
+def path_without_scope(operation: str, opcode: str, argument: bool) -> GroupNames:
+    """By operation. An argument's name goes by its own structure, and what is named after it too."""
     if operation and argument:
         return argument_path(operation)
     if "[" in operation:
-        return GroupPath(names=(_FROM_ARGUMENTS, *argument_parts(operation)))
-    return GroupPath(names=(NO_NAME, operation or opcode or NO_NAME))
+        return GroupNames((_FROM_ARGUMENTS, *argument_parts(operation)))
+    return GroupNames((NO_NAME, operation or opcode or NO_NAME))
 
 
-def source_path(source: Source, short: FileNames) -> GroupPath:
+def source_path(source: Source, short: FileNames) -> GroupNames:
     """File and line. Lines of libraries are together, so that they do not stand between the user's files."""
     file = short[source.file]
     if source.framework:
         names = FRAMEWORK_CODE, source._replace(file=file, framework=False).text()
     else:
         names = file, NO_NAME if source.line is None else f"line {source.line}"
-    return GroupPath(names=names, listed=2, text=source.text())
+    return GroupNames(names, listed=2, text=source.text())
 
 
 class FileNames(dict[str, str]):

@@ -9,12 +9,13 @@ from typing import Final
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping, GroupPath, Keyed, grouped
+from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping, GroupNames, Keyed, grouped
 from tensorboard_plugin_memviewer.analysis.grouping.paths import (
     NO_NAME,
     FileNames,
     argument_path,
-    scope_path,
+    path_in_scope,
+    path_without_scope,
     source_path,
 )
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
@@ -32,14 +33,27 @@ def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
 def _by_scope(plan: Plan, usage: SpaceUsage) -> Keyed:
     places, opcodes = plan.places, plan.module.instructions.opcodes
     metadata = _metadata(plan, usage)
-    argument = (_types(plan, usage) == AllocationType.PARAMETER).astype(np.int64)
+    named = np.array([*(scope != "" for scope in places.scopes), False])
+    scope = _picked(places.scope, metadata)
+    inside = named[scope]
+    argument = ~inside & (_types(plan, usage) == AllocationType.PARAMETER)
+    opcode = np.where(inside, -1, _opcodes(plan, usage))
 
-    def path(scope: int, operation: int, argument: int, opcode: int) -> GroupPath:
-        names = _name(places.scopes, scope), _name(places.operations, operation), _name(opcodes, opcode)
-        return scope_path(*names, argument=bool(argument))
+    def names(inside: int, operation: int, argument: int, opcode: int) -> GroupNames:
+        name = _name(places.operations, operation)
+        return (
+            path_in_scope(name)
+            if inside
+            else path_without_scope(name, _name(opcodes, opcode), bool(argument))
+        )
 
-    columns = (_picked(places.scope, metadata), _picked(places.operation, metadata))
-    return Keyed((*columns, argument, _opcodes(plan, usage)), path)
+    columns = (
+        inside.astype(np.int64),
+        _picked(places.operation, metadata),
+        argument.astype(np.int64),
+        opcode,
+    )
+    return Keyed(columns, names, np.where(inside, scope, -1), places.scopes)
 
 
 def _by_source(plan: Plan, usage: SpaceUsage) -> Keyed:
@@ -51,13 +65,13 @@ def _by_source(plan: Plan, usage: SpaceUsage) -> Keyed:
     types = np.where(nowhere, _types(plan, usage), -1)
     operation = np.where(types == AllocationType.PARAMETER, _picked(places.operation, metadata), -1)
 
-    def path(source: int, kind: int, operation: int) -> GroupPath:
+    def path(source: int, kind: int, operation: int) -> GroupNames:
         place = table[source] if source >= 0 else None
         if place is not None:
             return source_path(place, names)
         if kind == AllocationType.PARAMETER:
             return argument_path(_name(places.operations, operation))
-        return GroupPath(names=(_NO_SOURCE, _TYPES[kind]))
+        return GroupNames((_NO_SOURCE, _TYPES[kind]))
 
     return Keyed((source, types, operation), path)
 
@@ -65,8 +79,8 @@ def _by_source(plan: Plan, usage: SpaceUsage) -> Keyed:
 def _by_type(plan: Plan, usage: SpaceUsage) -> Keyed:
     opcodes = plan.module.instructions.opcodes
 
-    def path(kind: int, opcode: int) -> GroupPath:
-        return GroupPath(names=(_TYPES[kind], _name(opcodes, opcode) or NO_NAME))
+    def path(kind: int, opcode: int) -> GroupNames:
+        return GroupNames((_TYPES[kind], _name(opcodes, opcode) or NO_NAME))
 
     return Keyed((_types(plan, usage), _opcodes(plan, usage)), path)
 
@@ -74,22 +88,22 @@ def _by_type(plan: Plan, usage: SpaceUsage) -> Keyed:
 def _by_opcode(plan: Plan, usage: SpaceUsage) -> Keyed:
     opcodes = plan.module.instructions.opcodes
 
-    def path(opcode: int, shape: int) -> GroupPath:
-        return GroupPath(names=(_name(opcodes, opcode) or NO_NAME, _shape_text(plan, shape)))
+    def path(opcode: int, shape: int) -> GroupNames:
+        return GroupNames((_name(opcodes, opcode) or NO_NAME, _shape_text(plan, shape)))
 
     return Keyed((_opcodes(plan, usage), _shapes(plan, usage)), path)
 
 
 def _by_dtype(plan: Plan, usage: SpaceUsage) -> Keyed:
-    def path(shape: int) -> GroupPath:
+    def path(shape: int) -> GroupNames:
         name = plan.module.shapes[shape].type_name if shape >= 0 else ""
-        return GroupPath(names=(name or NO_NAME, _shape_text(plan, shape)))
+        return GroupNames((name or NO_NAME, _shape_text(plan, shape)))
 
     return Keyed((_shapes(plan, usage),), path)
 
 
 def _by_shape(plan: Plan, usage: SpaceUsage) -> Keyed:
-    return Keyed((_shapes(plan, usage),), lambda shape: GroupPath(names=(_shape_text(plan, shape),)))
+    return Keyed((_shapes(plan, usage),), lambda shape: GroupNames((_shape_text(plan, shape),)))
 
 
 def _picked(column: Rows, rows: Ints | Rows) -> Ints:
