@@ -12,8 +12,8 @@
 - `NAME:` after `entry` or `computation` opens a computation; `unscheduled` before either keeps it out of the
   schedule;
 - an instruction is `name = shape opcode(operands)`, then maybe `calls=x,y`, `op="framework/name"`,
-  `scoped=SPACE:SIZE`, `index=N` (of a get-tuple-element), `number=N` (of a parameter), `target="NAME"` (of a
-  custom-call);
+  `source="FILE:LINE"` (where there is an `op`), `scoped=SPACE:SIZE`, `index=N` (of a get-tuple-element),
+  `number=N` (of a parameter), `target="NAME"` (of a custom-call);
 - `alloc FLAGS SIZE [space=N]:` has `NAME[{INDEX}]:SIZE[@OFFSET]` a buffer; flags are parameter, output,
   thread_local, constant, temp, joined by `+`;
 - `one: x y z{0}` makes the values named one buffer (XLA's buffer_aliases);
@@ -122,7 +122,10 @@ class _Builder:
         if "calls" in attributes:
             self._calls.append((instruction, attributes["calls"].split(",")))
         if "op" in attributes:
-            instruction.metadata = hlo.OpMetadata(op_name=attributes["op"].strip('"')).SerializeToString()
+            file, _, line = attributes.get("source", "").strip('"').rpartition(":")
+            metadata = hlo.OpMetadata(op_name=attributes["op"].strip('"'), source_file=file)
+            metadata.source_line = int(line or 0)
+            instruction.metadata = metadata.SerializeToString()
         if "scoped" in attributes:
             space, size = attributes["scoped"].split(":")
             instruction.backend_config = (

@@ -18,6 +18,14 @@ export function dataset(name: string): Dataset {
   return new Dataset(golden('UsageAnswer', `usage_${name}.json`));
 }
 
+/** What the server says at the peak of `usage_<name>.json`, by grouping. */
+export function breakdowns(usage: string): Record<string, Records['BreakdownAnswer']> {
+  const answers: Record<string, unknown> = JSON.parse(
+    readFileSync(join(FOLDER, usage.replace('usage_', 'breakdowns_')), 'utf-8'),
+  );
+  return Object.fromEntries(Object.entries(answers).map(([by, answer]) => [by, checked('BreakdownAnswer', answer)]));
+}
+
 /** Every usage answer there is, by name. */
 export const DATASETS: readonly (readonly [string, Dataset])[] = readdirSync(FOLDER)
   .filter((name) => /^usage_.*\.json$/.test(name))

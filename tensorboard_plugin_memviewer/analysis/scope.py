@@ -38,15 +38,18 @@ class Place(NamedTuple):
 
 
 class Places(NamedTuple):
-    """The places of many op names: that of name i is `table[row[i]]`, its scope `scopes[scope[i]]`.
+    """The places of many op names: that of name i is `table[row[i]]`, its scope `scopes[scope[i]]`, the
+    framework's operation `operations[operation[i]]`.
 
-    Places and scopes are distinct, in the order in which they are met.
+    Places, scopes and operations are distinct, in the order in which they are met.
     """
 
     table: tuple[Place, ...]
     row: NDArray[np.int32]
     scopes: tuple[str, ...]
     scope: NDArray[np.int32]
+    operations: tuple[str, ...]
+    operation: NDArray[np.int32]
 
 
 NOWHERE: Final = Place((), "none", False)
@@ -71,6 +74,9 @@ _TENSORFLOW_BACKWARD: Final = frozenset(("gradient_tape", "gradients"))
 _BRANCH: Final = re.compile(r"branch_(\d+)_fun")
 # What JAX names a program's argument: `x`, `params['w']`, `state.opt[0]`.
 _ARGUMENT: Final = re.compile(r"[^/()]*\[")
+# Behind an operation, unlike the index of an argument: `[dimension_numbers=(((1,), (0,)), …]`.
+_PARAMETERS: Final = re.compile(r"\[\s*\w+=")
+_SQUARE: Final = re.compile(r"[\[\]]")
 # XLA marks the copies that its own rematerialization makes in the instruction's name.
 _XLA_REMAT: Final = re.compile(r"\.remat(?:\d*|_compressed|_uncompressed)(?:\.|$)")
 
@@ -92,16 +98,23 @@ def is_rematerialized(instruction_name: str) -> bool:
 def places_of(op_names: Iterable[str]) -> Places:
     """The places of op names; of several joined by `;` or `(a:b)`, as fusions have, of the first."""
     numbers: dict[Place, int] = {}
-    row = np.array([numbers.setdefault(parse_scope(name)[0], len(numbers)) for name in op_names], np.int32)
+    operations: dict[str, int] = {}
+    rows: list[tuple[int, int]] = []
+    for name in op_names:
+        place, operation = parse_scope(name)
+        number = numbers.setdefault(place, len(numbers))
+        rows.append((number, operations.setdefault(operation, len(operations))))
+    row, of_name = np.array(rows, np.int32).reshape(-1, 2).T
     scopes: dict[str, int] = {}
     scope = np.array([scopes.setdefault(place.scope, len(scopes)) for place in numbers], np.int32)
-    return Places(tuple(numbers), row, tuple(scopes), scope[row])
+    return Places(tuple(numbers), row, tuple(scopes), scope[row], tuple(operations), of_name)
 
 
 def parse_scope(op_name: str) -> tuple[Place, str]:
     """The place of an op name as `places_of` gives it, and the framework's operation, empty where the name
     ends at a scope.
     """
+    op_name = _without_parameters(op_name)
     if "[" in op_name and _ARGUMENT.match(op_name):
         return NOWHERE, op_name
     name = _first_of_several(op_name[:_LONGEST_NAME])
@@ -190,6 +203,19 @@ def _walk(components: Iterable[str]) -> _Walk:
 
 def _has_bracket(text: str) -> bool:
     return "(" in text or ")" in text
+
+
+def _without_parameters(op_name: str) -> str:
+    """Without the parameters that older JAX writes behind the operation: `dot_general[precision=None]`."""
+    if not op_name.endswith("]") or "=" not in op_name:
+        return op_name
+    depth, end = 0, len(op_name)
+    for bracket in reversed(list(_SQUARE.finditer(op_name))):
+        depth += 1 if bracket[0] == "]" else -1
+        if depth == 0:
+            end = bracket.start()
+            break
+    return op_name[:end] if _PARAMETERS.match(op_name, end) else op_name
 
 
 def _first_of_several(op_name: str) -> str:

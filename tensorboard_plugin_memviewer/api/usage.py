@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.compare import compare
 from tensorboard_plugin_memviewer.analysis.findings import find_findings
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, largest_live_rows
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown as FoundBreakdown
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown, largest_live_rows
 from tensorboard_plugin_memviewer.analysis.point_phases import phases_of
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.api.buffers import Buffers, largest
@@ -36,9 +37,13 @@ GroupBy = Literal["scope", "source", "type", "opcode", "dtype", "shape"]
 
 @dataclass(frozen=True)
 class Group:
-    """Live buffers that share a key: bytes as stored and without padding. `buffers` has the largest first."""
+    """Live buffers of one group: bytes as stored and without padding. `buffers` has the largest first.
+
+    `path` are the names of the groups that it is in, itself last; `key` is the same as one text.
+    """
 
     key: str
+    path: tuple[str, ...]
     bytes: int
     unpadded_bytes: int
     buffers: Buffers
@@ -173,7 +178,11 @@ class Usage:
         found = breakdown(self._usage, grouped, self._point(at))
         groups = tuple(
             Group(
-                group.key, group.bytes, group.unpadded_bytes, Buffers(self._loaded, self._usage, group.rows)
+                group.key,
+                group.path,
+                group.bytes,
+                group.unpadded_bytes,
+                Buffers(self._loaded, self._usage, group.rows),
             )
             for group in found.groups
         )

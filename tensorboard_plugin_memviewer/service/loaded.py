@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 
+from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping
+from tensorboard_plugin_memviewer.analysis.grouping.table import grouping
 from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, find_readers
-from tensorboard_plugin_memviewer.analysis.live_set import Grouping, grouping
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service.collector import paused

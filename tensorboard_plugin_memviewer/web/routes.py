@@ -11,7 +11,8 @@ from werkzeug.wrappers import Request
 
 from tensorboard_plugin_memviewer import __version__
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown
 from tensorboard_plugin_memviewer.errors import BadParameter, Unsupported
 from tensorboard_plugin_memviewer.model.space import space_number
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
@@ -38,6 +39,7 @@ from tensorboard_plugin_memviewer.wire.breakdown import breakdown_answer
 from tensorboard_plugin_memviewer.wire.buffer import buffer_answer
 from tensorboard_plugin_memviewer.wire.compare import compare_answer
 from tensorboard_plugin_memviewer.wire.findings import findings_answer
+from tensorboard_plugin_memviewer.wire.groupings_payload import groupings_payload
 from tensorboard_plugin_memviewer.wire.module_payload import ModulePayload, module_payload
 from tensorboard_plugin_memviewer.wire.modules import device_text, modules_answer, names_answer
 from tensorboard_plugin_memviewer.wire.names import names_of
@@ -110,6 +112,7 @@ class _Routes:
         def compute() -> Answer:
             shared, shared_fragment = self._shared_part(loaded)
             own = usage_payload(loaded.plan, usage, loaded.readers, shared)
+            own |= groupings_payload(loaded, usage, shared)
             body = joined([raw_fragment(front[1:-1]), fragment(own), shared_fragment])
             return Answer(body, etag_of(made_from, front))
 

@@ -17,6 +17,8 @@ class Group(TypedDict):
 
     key: str
     """The scope, source line, …: "(no name)" or "(no source line)" for buffers without one."""
+    path: list[str]
+    """The names of the groups that it is in, outermost first, itself last."""
     bytes: int
     unpadded_bytes: int
     count: int
@@ -61,6 +63,7 @@ def breakdown_answer(subject: Subject, found: Breakdown, by: str) -> BreakdownAn
         "groups": [
             {
                 "key": group.key,
+                "path": list(group.path),
                 "bytes": group.bytes,
                 "unpadded_bytes": group.unpadded_bytes,
                 "count": len(group.rows),

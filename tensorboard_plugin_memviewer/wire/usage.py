@@ -200,6 +200,24 @@ class Buffers(TypedDict):
     handovers: Handovers
 
 
+class GroupingEntry(TypedDict):
+    """A way to group buffers: names as a prefix tree with the root as node 0, paths, and each buffer's path."""
+
+    by: str
+    word: str
+    labels: list[str]
+    parent: Column
+    """By node the one above it, which has a smaller number."""
+    label: Column
+    """By node a row of labels."""
+    path_scope: Column
+    """By path the scope that it begins with: rows of strings.scopes."""
+    path_node: Column
+    """By path the node below that scope."""
+    path: Column
+    """By row of buffers its path."""
+
+
 class UsageAnswer(SpaceNames):
     """Everything about one memory space of a module."""
 
@@ -234,5 +252,7 @@ class UsageAnswer(SpaceNames):
     shapes: Shapes
     types: list[str]
     """The types of allocations, in the order of their numbers."""
+    groupings: list[GroupingEntry]
+    """The default one first."""
     allocations: Allocations
     buffers: Buffers

@@ -62,6 +62,12 @@ gradient_tape/model/dense/MatMul/MatMul_1 => model/dense/MatMul | backward | Mat
 model/dense/MatMul => model/dense | none | MatMul
 params['blocks']['a/b'] => | none | params['blocks']['a/b']
 reduce_sum => | none | reduce_sum
+jit(s)/jit(main)/attn/dot_general[dimension_numbers=(((1,), (0,)), ((), ()))] => s/attn | none | dot_general
+jit(s)/jit(main)/pallas_call[name_and_src_info=f at /a/b.py:12 grid=[1]] => s | none | pallas_call
+jit(s)/layer[i=0]/add => s/layer[i=0] | none | add
+jit(s)/layer[0]/dot_general[p=[None]] => s/layer[0] | none | dot_general
+dot_general[p=None] => | none | dot_general
+batch[a=]x] => | none | batch[a=]x]
 """
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown, grouping, live_rows
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS, grouping
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown, live_rows
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.module import AllocationType

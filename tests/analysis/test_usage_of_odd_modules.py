@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.live_set import breakdown, grouping
+from tensorboard_plugin_memviewer.analysis.grouping.table import grouping
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
 from tests.build import module

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import tensorboard_plugin_memviewer as memviewer
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
 from tensorboard_plugin_memviewer.api.buffers import Buffer
 from tensorboard_plugin_memviewer.api.module import Module
 from tensorboard_plugin_memviewer.api.usage import GroupBy

@@ -58,6 +58,13 @@ def test_commands_are_listed_without_importing_them() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+def test_groupings_are_those_of_the_analysis() -> None:
+    from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
+    from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
+
+    assert tuple(GROUPINGS) == tuple(GROUPING_WORDS)
+
+
 @pytest.mark.parametrize(
     "arguments", [[], ["frob"], ["check"], ["peak", "x", "--top", "-1"], ["serve", "x", "--port", "70000"]]
 )

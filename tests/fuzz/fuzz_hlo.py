@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 with atheris.instrument_imports(include=["tensorboard_plugin_memviewer"]):
     from tensorboard_plugin_memviewer.analysis.capacity import Capacity
     from tensorboard_plugin_memviewer.analysis.findings import find_findings
-    from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
+    from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
+    from tensorboard_plugin_memviewer.analysis.live_set import breakdown
     from tensorboard_plugin_memviewer.errors import MemviewerError
     from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
     from tensorboard_plugin_memviewer.service.loaded import LoadedModule

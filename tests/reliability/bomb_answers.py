@@ -7,7 +7,8 @@ import sys
 
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import find_findings
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, breakdown
+from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
+from tensorboard_plugin_memviewer.analysis.live_set import breakdown
 from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.export import as_csv, as_svg
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module

@@ -57,6 +57,8 @@ export type RunKind = 'profile' | 'xla_dump' | 'saved' | 'file';
 export interface Group {
   /** The scope, source line, …: "(no name)" or "(no source line)" for buffers without one. */
   readonly key: string;
+  /** The names of the groups that it is in, outermost first, itself last. */
+  readonly path: readonly string[];
   readonly bytes: number;
   readonly unpadded_bytes: number;
   /** The number of its buffers. */
@@ -745,6 +747,23 @@ export interface Buffers {
   readonly handovers: Handovers;
 }
 
+/** A way to group buffers: names as a prefix tree with the root as node 0, paths, and each buffer's path. */
+export interface GroupingEntry {
+  readonly by: string;
+  readonly word: string;
+  readonly labels: readonly string[];
+  /** By node the one above it, which has a smaller number. */
+  readonly parent: Column;
+  /** By node a row of labels. */
+  readonly label: Column;
+  /** By path the scope that it begins with: rows of strings.scopes. */
+  readonly path_scope: Column;
+  /** By path the node below that scope. */
+  readonly path_node: Column;
+  /** By row of buffers its path. */
+  readonly path: Column;
+}
+
 /** Everything about one memory space of a module. */
 export interface UsageAnswer extends SpaceNames {
   readonly platform: Platform | null;
@@ -778,6 +797,8 @@ export interface UsageAnswer extends SpaceNames {
   readonly shapes: Shapes;
   /** The types of allocations, in the order of their numbers. */
   readonly types: readonly string[];
+  /** The default one first. */
+  readonly groupings: readonly GroupingEntry[];
   readonly allocations: Allocations;
   readonly buffers: Buffers;
 }
@@ -844,6 +865,7 @@ export interface Records {
   readonly HandoverKinds: HandoverKinds;
   readonly Handovers: Handovers;
   readonly Buffers: Buffers;
+  readonly GroupingEntry: GroupingEntry;
   readonly UsageAnswer: UsageAnswer;
 }
 
@@ -858,6 +880,7 @@ const TYPES: RecordTypes = {
   RunKind: "'profile' | 'xla_dump' | 'saved' | 'file'",
   Group: {
     key: "string",
+    path: "string[]",
     bytes: "integer",
     unpadded_bytes: "integer",
     count: "integer",
@@ -1446,6 +1469,16 @@ const TYPES: RecordTypes = {
     readers: "Column",
     handovers: "Handovers",
   },
+  GroupingEntry: {
+    by: "string",
+    word: "string",
+    labels: "string[]",
+    parent: "Column",
+    label: "Column",
+    path_scope: "Column",
+    path_node: "Column",
+    path: "Column",
+  },
   UsageAnswer: {
     version: "integer",
     run: "string",
@@ -1475,6 +1508,7 @@ const TYPES: RecordTypes = {
     frames: "(Frame | null)[]",
     shapes: "Shapes",
     types: "string[]",
+    groupings: "GroupingEntry[]",
     allocations: "Allocations",
     buffers: "Buffers",
   },

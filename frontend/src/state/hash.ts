@@ -1,9 +1,7 @@
 // The state as a URL hash, so that a link shows a colleague the same picture. What is hovered is nobody's business.
 
 import { formatHash, parseHash } from '../lib/hash_params';
-import { type Baseline, type GroupBy, INITIAL, type State } from './state';
-
-const GROUPS: readonly GroupBy[] = ['scope', 'source', 'type', 'opcode', 'dtype', 'shape', 'expression'];
+import { type Baseline, INITIAL, type State } from './state';
 
 /** The buffer is named by id, which only a dataset can turn into a row: it travels beside the state. */
 export interface HashState {
@@ -14,7 +12,6 @@ export interface HashState {
 export function readHash(hash: string): HashState {
   const parameters = parseHash(hash);
   const text = (name: string): string | null => parameters.get(name) || null;
-  const group = text('group') as GroupBy | null;
   const state: State = {
     ...INITIAL,
     shown: text('view') === 'modules' ? 'modules' : 'module',
@@ -25,7 +22,8 @@ export function readHash(hash: string): HashState {
     point: integer(text('point')),
     window: range(text('window')),
     within: text('within') === '1',
-    group: group !== null && GROUPS.includes(group) ? group : INITIAL.group,
+    // Which groupings there are only the dataset knows.
+    group: /^\w+$/.exec(text('group') ?? '')?.[0] ?? INITIAL.group,
     expression: text('expression') ?? '',
     groupPath: path(text('path')),
     filter: text('filter') ?? '',

@@ -1,6 +1,7 @@
 // What a person has chosen: everything that a link must carry to show a colleague the same picture, and what is hovered.
 
-export type GroupBy = 'scope' | 'source' | 'type' | 'opcode' | 'dtype' | 'shape' | 'expression';
+/** The key of one of the answer's groupings, or `expression`. */
+export type GroupBy = string;
 
 /** What the page shows: one module, or the table of all of them. */
 export type Shown = 'module' | 'modules';

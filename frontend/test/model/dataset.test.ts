@@ -150,7 +150,8 @@ describe('what a state means', () => {
   });
 
   it('looks for the largest in the chosen group alone', () => {
-    const [group] = groupingOf(data, state()).paths.map((path) => path[0]!);
+    const { tree } = groupingOf(data, state());
+    const [group] = tree.children(0).map((node) => tree.labels[node]!);
     const chosen = state({ groupPath: [group!] });
     const inGroup = rowsInGroup(data, chosen)!;
     const kept = [...data.liveAt(data.headline.peak_point)].filter((row) => inGroup[row] === 1);

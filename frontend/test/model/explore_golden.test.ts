@@ -1,17 +1,16 @@
 /** The exploring views' models on answers that the server really gives: what they add up to is what the server says. */
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '../../src/model/dataset';
-import { groupTree, pathOf, rowsInGroup } from '../../src/model/groups/group';
+import { groupChoices, groupTree, pathOf, rowsInGroup, shownGroup } from '../../src/model/groups/group';
 import { searchTexts } from '../../src/model/groups/texts';
 import { mapChoices, mapSourceOf } from '../../src/model/map/dataset';
 import { gapsAt, layoutMap } from '../../src/model/map/layout';
 import { type MapDirection, neighborOf } from '../../src/model/map/neighbor';
 import { bufferColumns } from '../../src/model/table/buffers';
 import { sortRows, tableCsv } from '../../src/model/table/table';
-import type { GroupBy } from '../../src/state/state';
-import { DATASETS } from '../golden';
+import { breakdowns, DATASETS } from '../golden';
 
-const KINDS: readonly GroupBy[] = ['scope', 'source', 'type', 'opcode', 'dtype', 'shape'];
+const KINDS = groupChoices(DATASETS[0]![1]).flatMap(([key]) => (key === 'expression' ? [] : [key]));
 
 function samplePoints(dataset: Dataset): number[] {
   const step = Math.max(1, Math.floor(dataset.points / 40));
@@ -20,7 +19,7 @@ function samplePoints(dataset: Dataset): number[] {
   );
 }
 
-describe.each(DATASETS)('%s', (_, dataset) => {
+describe.each(DATASETS)('%s', (name, dataset) => {
   it('leaves as many addresses free in the map as the usage says', () => {
     const choices = mapChoices(dataset);
     for (const point of samplePoints(dataset)) {
@@ -42,6 +41,29 @@ describe.each(DATASETS)('%s', (_, dataset) => {
     for (const child of tree.children) {
       const inside = rowsInGroup(dataset, { ...choice, groupPath: child.path });
       expect(rows.filter((row) => inside?.[row] === 1)).toHaveLength(child.count);
+    }
+  });
+
+  it.each(KINDS)('has the same bytes by %s at the peak as the list of groups', (group) => {
+    const { groups } = breakdowns(name)[group]!;
+    const rows = dataset.liveAt(dataset.headline.peak_point);
+    const tree = groupTree(dataset, { group, groupPath: [], instructionNames: null }, rows);
+    expect(groups.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(tree.bytes);
+    for (const { path } of groups) {
+      // A group of the tree has those in it that the list has on their own.
+      const within = groups.filter((one) => path.every((part, depth) => one.path[depth] === part));
+      const sum = (of: 'bytes' | 'unpadded_bytes' | 'count') => within.reduce((all, one) => all + one[of], 0);
+      const { bytes, unpadded, count } = tree.at(path)!;
+      expect([bytes, unpadded, count]).toEqual([sum('bytes'), sum('unpadded_bytes'), sum('count')]);
+    }
+  });
+
+  it('groups by the first key where the address has an unknown one', () => {
+    const [first] = KINDS as [string];
+    for (const group of ['nothing', first]) {
+      expect(shownGroup(dataset, { group })).toBe(first);
+      const choice = { group, groupPath: [], instructionNames: null };
+      expect(groupTree(dataset, choice, dataset.liveAt(0)).bytes).toBe(dataset.usage[0]! - dataset.scoped[0]!);
     }
   });
 

@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { placeFacts } from '../../src/model/card';
 import { Dataset } from '../../src/model/dataset';
-import { groupTree } from '../../src/model/groups/group';
 import { placeText, shortened, shortPlaceText } from '../../src/model/place_text';
 import { bufferColumns } from '../../src/model/table/buffers';
-import { golden, state } from '../golden';
+import { golden } from '../golden';
 
 const LIBRARY = '/v/lib/python3.11/site-packages/tensorflow/python/framework/ops.py';
 
@@ -31,14 +30,6 @@ describe('a place', () => {
     expect(shortPlaceText(place)).toBe('framework code: framework/ops.py:7');
     expect(shortened(placeText(place))).toBe(shortPlaceText(place));
     expect(shortened('/home/u/project/model.py:4')).toBe('project/model.py:4');
-  });
-
-  it('of framework code is a group of its own', () => {
-    const set = dataset(true);
-    const names = groupTree(set, state({ group: 'source' }), Int32Array.from(rowsWithSource(set))).children.map(
-      ({ name }) => name,
-    );
-    expect(names).toEqual(['framework code']);
   });
 
   it('is in the card with the library’s line second', () => {

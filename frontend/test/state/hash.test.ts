@@ -33,7 +33,7 @@ describe('the state in the address', () => {
   });
 
   it('is read with care: what is no choice is no choice', () => {
-    const hash = '#point=-3&zoom=9,3&window=a&capacity=1e9&group=nothing&path={"a":1}&baseline=[1]&run=&fold=1,x&junk';
+    const hash = '#point=-3&zoom=9,3&window=a&capacity=1e9&group=<b>&path={"a":1}&baseline=[1]&run=&fold=1,x&junk';
     expect(readHash(hash).state).toEqual(INITIAL);
     expect(readHash('#path=[1,2]&baseline={"run":"x"}').state).toEqual(INITIAL);
   });

@@ -6,7 +6,8 @@ from argparse import Namespace
 from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
-from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS, Breakdown, breakdown, largest_live_rows
+from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
+from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
 from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_line
@@ -36,7 +37,9 @@ def add(commands: Commands) -> None:
     parser = add_command(commands, "peak", "", EXAMPLES)
     add_path(parser)
     add_module(parser)
-    parser.add_argument("--by", choices=GROUPINGS, default="scope", help="group by this (default: scope)")
+    parser.add_argument(
+        "--by", choices=tuple(GROUPING_WORDS), default="scope", help="group by this (default: scope)"
+    )
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
         "--top",

@@ -5,10 +5,10 @@ import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
 import { colorOf } from '../../lib/palette';
 import { counted, shortenMiddle } from '../../lib/text';
 import { layoutBuffers } from '../../model/groups/buffers';
-import { GROUP_LABELS, groupTree, lacksExpression, pathOf } from '../../model/groups/group';
-import { type Cell, depthOf, type GroupNode, layoutIcicle, nodeAt } from '../../model/groups/tree';
-import { KEPT_BY, shownPoint, shownRows } from '../../model/selection';
-import type { GroupBy, State } from '../../state/state';
+import { groupChoices, groupTree, lacksExpression, pathOf, shownGroup } from '../../model/groups/group';
+import { type Cell, type GroupNode, layoutIcicle } from '../../model/groups/tree';
+import { KEPT_BY, keptRows, shownPoint, shownRows } from '../../model/selection';
+import type { State } from '../../state/state';
 import { bufferColor } from '../shared/buffer_color';
 import { el, onResize, setAttributes } from '../shared/dom';
 import type { MakeView } from '../shared/view';
@@ -25,7 +25,7 @@ const EXAMPLE = 'layer_(\\d+)';
 const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'expressionProblem'];
 
 export const makeIcicle: MakeView = ({ store, dataset }) => {
-  const kinds = (Object.keys(GROUP_LABELS) as GroupBy[]).map((kind) => kindButton(kind));
+  const kinds = groupChoices(dataset).map(([kind, word]) => kindButton(kind, word));
   const expression = el('input', {
     type: 'text',
     class: 'filter',
@@ -64,8 +64,8 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
   let tree: GroupNode = groupTree(dataset, store.state, new Int32Array());
   let pause: ReturnType<typeof setTimeout> | undefined;
 
-  function kindButton(kind: GroupBy): HTMLButtonElement {
-    const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, GROUP_LABELS[kind]);
+  function kindButton(kind: string, word: string): HTMLButtonElement {
+    const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, word);
     button.addEventListener('click', () => {
       if (store.state.group !== kind) store.set({ group: kind, groupPath: [] });
     });
@@ -74,20 +74,20 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
 
   function draw(): void {
     const { state } = store;
-    for (const button of kinds) setAttributes(button, { 'aria-pressed': String(button.dataset.kind === state.group) });
+    const group = shownGroup(dataset, state);
+    for (const button of kinds) setAttributes(button, { 'aria-pressed': String(button.dataset.kind === group) });
     expression.hidden = state.group !== 'expression';
     problem.textContent = state.group === 'expression' ? (state.expressionProblem ?? '') : '';
-    const rows = shownRows(dataset, state);
-    tree = groupTree(dataset, state, rows);
+    tree = groupTree(dataset, state, shownRows(dataset, state));
     drawCrumbs(state);
-    drawCells(state, rows);
+    drawCells(state);
     drawNote(state);
   }
 
   function drawCrumbs(state: State): void {
     const steps = ['All', ...state.groupPath].map((name, depth) => {
       const path = state.groupPath.slice(0, depth);
-      const node = nodeAt(tree, path);
+      const node = tree.at(path);
       const last = depth === state.groupPath.length;
       const button = el(
         'button',
@@ -105,22 +105,22 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     );
   }
 
-  function drawCells(state: State, rows: Int32Array): void {
+  function drawCells(state: State): void {
     if (width <= 0) return;
     if (lacksExpression(state)) {
       showInstead(expressionHint());
       return;
     }
-    const top = nodeAt(tree, state.groupPath);
+    const top = tree.at(state.groupPath);
     if (top === null || top.count === 0) {
       const nothing = top === null ? 'Nothing of this group is alive here.' : 'Nothing is alive here.';
       showInstead(el('p', { class: 'empty' }, nothing));
       return;
     }
-    const levels = Math.min(MOST_LEVELS, depthOf(top));
+    const levels = Math.min(MOST_LEVELS, top.levels);
     const drawn = layoutIcicle(top, levels, LEAST_WIDTH / width).map((cell) => groupCell(cell, state));
     const leaf = top.children.length === 0;
-    if (leaf) drawn.push(...bufferCells(top, rows));
+    if (leaf) drawn.push(...bufferCells(state));
     const deepest = drawn.reduce((most, cell) => Math.max(most, Number(cell.dataset.depth)), 0);
     cells.style.height = `${(deepest + 1) * LEVEL_HEIGHT}px`;
     const focused = cells.contains(document.activeElement);
@@ -161,28 +161,28 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     return place(button, cell.left, cell.right, cell.depth);
   }
 
-  function bufferCells(node: GroupNode, rows: Int32Array): HTMLElement[] {
-    const { state } = store;
-    const inside = rows.filter((row) => node.path.every((name, depth) => pathOf(dataset, state, row)[depth] === name));
-    return layoutBuffers(dataset, inside, LEAST_WIDTH / width).map(({ row, left, right, gathered, bytes }) => {
-      if (row === null) {
-        const title = `${counted(gathered, 'smaller buffer')}: ${formatBytes(bytes)}`;
-        return place(el('div', { class: 'icicle-cell gathered', title }), left, right, 1);
-      }
-      const button = cellButton(
-        dataset.name(row),
-        bytes,
-        (right - left) * width,
-        `${dataset.name(row)}\n${formatBytes(bytes)}\n${dataset.shapeText(row)}`,
-      );
-      button.style.setProperty('--cell', bufferColor(dataset, row));
-      button.classList.add('buffer');
-      button.dataset.row = String(row);
-      button.addEventListener('pointerenter', () => store.set({ hovered: row }));
-      button.addEventListener('pointerleave', () => store.set({ hovered: null }));
-      button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
-      return place(button, left, right, 1);
-    });
+  function bufferCells(state: State): HTMLElement[] {
+    return layoutBuffers(dataset, keptRows(dataset, state), LEAST_WIDTH / width).map(
+      ({ row, left, right, gathered, bytes }) => {
+        if (row === null) {
+          const title = `${counted(gathered, 'smaller buffer')}: ${formatBytes(bytes)}`;
+          return place(el('div', { class: 'icicle-cell gathered', title }), left, right, 1);
+        }
+        const button = cellButton(
+          dataset.name(row),
+          bytes,
+          (right - left) * width,
+          `${dataset.name(row)}\n${formatBytes(bytes)}\n${dataset.shapeText(row)}`,
+        );
+        button.style.setProperty('--cell', bufferColor(dataset, row));
+        button.classList.add('buffer');
+        button.dataset.row = String(row);
+        button.addEventListener('pointerenter', () => store.set({ hovered: row }));
+        button.addEventListener('pointerleave', () => store.set({ hovered: null }));
+        button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
+        return place(button, left, right, 1);
+      },
+    );
   }
 
   function cellButton(name: string, bytes: number, room: number, title: string): HTMLButtonElement {

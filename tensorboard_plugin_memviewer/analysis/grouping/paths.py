@@ -1,0 +1,67 @@
+"""How names of a program split into paths of groups: scopes, arguments and places in source code."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Final
+
+from tensorboard_plugin_memviewer.analysis.grouping.groups import GroupNames
+from tensorboard_plugin_memviewer.analysis.sources import FRAMEWORK_CODE, Source
+
+NO_NAME: Final = "(no name)"
+_ARGUMENTS: Final = "arguments"
+_FROM_ARGUMENTS: Final = "from arguments"
+# `['w']`, `["w"]`, `[0]`, `.w` and what comes before the first of them.
+_STEP: Final = re.compile(r"""\[(?:'([^']*)'|"([^"]*)"|([^\[\]]*))\]|\.?([^.\[\]]+)""")
+_SLASHES: Final = re.compile(r"[/\\]")
+
+
+def argument_parts(name: str) -> tuple[str, ...]:
+    """The parts of an argument's name: of `params['blocks'][0].w` they are params, blocks, 0 and w."""
+    steps = ("".join(part or "" for part in step.groups()) for step in _STEP.finditer(name))
+    return tuple(step for step in steps if step)
+
+
+def argument_path(name: str) -> GroupNames:
+    """An argument of the program, by its own structure."""
+    return GroupNames((_ARGUMENTS, *argument_parts(name)))
+
+
+def path_in_scope(operation: str) -> GroupNames:
+    """What is below a scope, which is listed without it."""
+    return GroupNames((operation,) if operation else (), listed=0)
+
+
+def path_without_scope(operation: str, opcode: str, argument: bool) -> GroupNames:
+    """By operation. An argument's name goes by its own structure, and what is named after it too."""
+    if operation and argument:
+        return argument_path(operation)
+    if "[" in operation:
+        return GroupNames((_FROM_ARGUMENTS, *argument_parts(operation)))
+    return GroupNames((NO_NAME, operation or opcode or NO_NAME))
+
+
+def source_path(source: Source, short: FileNames) -> GroupNames:
+    """File and line. Lines of libraries are together, so that they do not stand between the user's files."""
+    file = short[source.file]
+    if source.framework:
+        names = FRAMEWORK_CODE, source._replace(file=file, framework=False).text()
+    else:
+        names = file, NO_NAME if source.line is None else f"line {source.line}"
+    return GroupNames(names, listed=2, text=source.text())
+
+
+class FileNames(dict[str, str]):
+    """By whole path the last two parts of it; the whole path where several files share those."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        same = defaultdict[str, set[str]](set)
+        for file in files:
+            same["/".join(_SLASHES.split(file)[-2:])].add(file)
+        super().__init__(
+            (file, short if len(sharing) == 1 else file)
+            for short, sharing in same.items()
+            for file in sharing
+        )
