@@ -201,7 +201,7 @@ class Buffers(TypedDict):
 
 
 class GroupingEntry(TypedDict):
-    """A way to group buffers: names as a prefix tree with the root as node 0, paths, and each buffer's path."""
+    """A way to group buffers: names as a prefix tree with the root as node 0, paths, and a path per row."""
 
     by: str
     word: str

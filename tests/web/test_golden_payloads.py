@@ -102,7 +102,8 @@ def same_as_golden(name: str, answer: Any, request: pytest.FixtureRequest) -> No
 def test_every_golden_is_of_an_answer() -> None:
     files = {path.name for path in GOLDEN.iterdir() if path.is_file()}
     exported = {f"buffers_{name}.csv" for name in EXPORTED}
-    assert files == {*(f"{name}.json" for name in RECORDS), "records.json", *exported}
+    grouped = {f"breakdowns_{name}.json" for name in USAGES}
+    assert files == {*(f"{name}.json" for name in RECORDS), "records.json", *exported, *grouped}
 
 
 def test_the_page_knows_of_which_record_each_golden_is(request: pytest.FixtureRequest) -> None:

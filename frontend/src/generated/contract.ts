@@ -747,7 +747,7 @@ export interface Buffers {
   readonly handovers: Handovers;
 }
 
-/** A way to group buffers: names as a prefix tree with the root as node 0, paths, and each buffer's path. */
+/** A way to group buffers: names as a prefix tree with the root as node 0, paths, and a path per row. */
 export interface GroupingEntry {
   readonly by: string;
   readonly word: string;

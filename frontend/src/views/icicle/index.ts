@@ -162,27 +162,26 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
   }
 
   function bufferCells(state: State): HTMLElement[] {
-    return layoutBuffers(dataset, keptRows(dataset, state), LEAST_WIDTH / width).map(
-      ({ row, left, right, gathered, bytes }) => {
-        if (row === null) {
-          const title = `${counted(gathered, 'smaller buffer')}: ${formatBytes(bytes)}`;
-          return place(el('div', { class: 'icicle-cell gathered', title }), left, right, 1);
-        }
-        const button = cellButton(
-          dataset.name(row),
-          bytes,
-          (right - left) * width,
-          `${dataset.name(row)}\n${formatBytes(bytes)}\n${dataset.shapeText(row)}`,
-        );
-        button.style.setProperty('--cell', bufferColor(dataset, row));
-        button.classList.add('buffer');
-        button.dataset.row = String(row);
-        button.addEventListener('pointerenter', () => store.set({ hovered: row }));
-        button.addEventListener('pointerleave', () => store.set({ hovered: null }));
-        button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
-        return place(button, left, right, 1);
-      },
-    );
+    const kept = keptRows(dataset, state);
+    return layoutBuffers(dataset, kept, LEAST_WIDTH / width).map(({ row, left, right, gathered, bytes }) => {
+      if (row === null) {
+        const title = `${counted(gathered, 'smaller buffer')}: ${formatBytes(bytes)}`;
+        return place(el('div', { class: 'icicle-cell gathered', title }), left, right, 1);
+      }
+      const button = cellButton(
+        dataset.name(row),
+        bytes,
+        (right - left) * width,
+        `${dataset.name(row)}\n${formatBytes(bytes)}\n${dataset.shapeText(row)}`,
+      );
+      button.style.setProperty('--cell', bufferColor(dataset, row));
+      button.classList.add('buffer');
+      button.dataset.row = String(row);
+      button.addEventListener('pointerenter', () => store.set({ hovered: row }));
+      button.addEventListener('pointerleave', () => store.set({ hovered: null }));
+      button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
+      return place(button, left, right, 1);
+    });
   }
 
   function cellButton(name: string, bytes: number, room: number, title: string): HTMLButtonElement {
