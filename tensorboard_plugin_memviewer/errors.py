@@ -113,7 +113,7 @@ def not_found(
     advice = [] if near is None else [f"Did you mean {near!r}?"]
     if names:
         more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-        advice.append(f"{kind[0].upper()}{kind[1:]} there: {', '.join(names[:_MOST_LISTED])}{more}.")
+        advice.append(f"{kind[0].upper()}{kind[1:]} available: {', '.join(names[:_MOST_LISTED])}{more}.")
     elif not told:
         advice.append(f"There are no {kind}.")
     # Other problems tell why there is nothing at all, but not why one of many is missing.

@@ -110,7 +110,7 @@ def _answer(app: WSGIApplication, environ: WSGIEnvironment) -> tuple[str, _Heade
 def _with_script(body: bytes, encoding: str) -> bytes:
     """The page with the script, encoded as it came. Raises ValueError where it is not the Profile page."""
     if encoding not in ("", "identity", "gzip"):
-        raise ValueError(f"its page came in an encoding that is not expected here, {encoding!r}")
+        raise ValueError(f"its page has an unexpected encoding, {encoding!r}")
     page = gzip.decompress(body) if encoding == "gzip" else body
     missing = [mark.decode() for mark in _MARKS if mark not in page]
     if missing:

@@ -32,9 +32,9 @@ EXTRA = {
 _HEAD = """# Versions
 
 `make test-matrix` runs the tests that need no browser on every supported Python, with the oldest and with the
-newest packages that are allowed, and writes this table. JAX is not a dependency: the tests that need it run in
-the rows with the newest packages, with the newest JAX for that Python, and are skipped in the other rows. The
-supported versions of xprof are listed under [In the Profile tab](profile_tab.md).
+newest packages that are allowed, and writes this table. JAX is not a dependency: the tests that need it run
+in the rows with the newest packages, with the newest JAX for that Python, and are skipped in the other rows.
+The supported versions of xprof are listed under [In the Profile tab](profile_tab.md).
 """
 
 

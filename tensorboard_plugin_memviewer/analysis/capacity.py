@@ -105,7 +105,7 @@ def capacity_of(devices: Sequence[DeviceFacts], space: int, override: Override |
 
 def _of_device(device: DeviceFacts, space: int) -> Capacity:
     if device.memory_bytes is not None and device.memory_bytes > 0:
-        says = f"memory of {device.name}, as the capture says"
+        says = f"memory of {device.name}, from the capture"
         return Capacity(device.memory_bytes, says) if space == HBM else Capacity()
     row = None if device.type_text is None else tpu_type(device.type_text, device.megacore)
     if row is None:
@@ -115,11 +115,11 @@ def _of_device(device: DeviceFacts, space: int) -> Capacity:
 
 def _hbm(row: TpuType) -> Capacity:
     if row.allowed_hbm is None:
-        says = f"nominal size of TPU {row.name}, of which the compiler allows a little less"
+        says = f"nominal size of TPU {row.name}, of which the compiler allows slightly less"
         return Capacity(row.nominal_hbm, says)
     allowed = row.allowed_hbm * _GIB // 100
     nominal = f"nominally {format_bytes(row.nominal_hbm)}"
-    return Capacity(allowed, f"what the compiler allows on TPU {row.name}, {nominal}")
+    return Capacity(allowed, f"compiler's limit on TPU {row.name}, {nominal}")
 
 
 def _on_chip(row: TpuType, space: int) -> Capacity:

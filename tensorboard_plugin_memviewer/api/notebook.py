@@ -52,7 +52,7 @@ def usage_html(usage: Usage, problems: Sequence[Problem]) -> str:
         _curve(usage),
         _table((), lines),
         _findings(usage),
-        f'<div style="{_MUTED};margin-top:8px">The largest of {len(live)} buffers alive at the peak</div>',
+        f'<div style="{_MUTED};margin-top:8px">Largest of {len(live)} buffers alive at the peak</div>',
         _buffer_table(live),
     )
 

@@ -37,9 +37,7 @@ def write_whole(target: Path, data: bytes, *, force: bool) -> None:
         raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise BadParameter(
-            f"{target} cannot be written: {reason}", "Choose another place with -o."
-        ) from error
+        raise BadParameter(f"{target} cannot be written: {reason}", "Choose another path with -o.") from error
 
 
 def _is_stream(target: Path) -> bool:

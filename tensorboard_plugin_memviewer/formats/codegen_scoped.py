@@ -38,7 +38,7 @@ def with_codegen_scoped(module: Module, data: wire.Buffer) -> Module:
     except (Damaged, DecodeError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise Damaged(
             f"the dump after code generation cannot be read ({error})",
-            "Scoped memory is shown as the module has it; dump again for what instructions really use.",
+            "Scoped memory is shown as in the module; dump again for the actual amounts.",
         ) from error
     row_of_name = {name: row for row, name in enumerate(module.instructions.names)}
     lost = sum(name not in row_of_name and not fused for name, fused, configs in found if configs)
@@ -81,5 +81,5 @@ def _problems(lost: int) -> Iterator[Problem]:
         yield Problem(
             "scoped_memory",
             f"the dump after code generation names {lost} instructions that the module lacks",
-            "Their scoped memory is left out: the two files may be of different compilations.",
+            "Their scoped memory is ignored: the two files may be of different compilations.",
         )

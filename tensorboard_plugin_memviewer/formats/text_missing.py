@@ -35,7 +35,7 @@ def _missing(program: ProgramText, beside: Beside) -> Iterator[tuple[str, str]]:
     module = program.module
     if not module.has_schedule:
         yield (
-            "when each buffer is live and who reads it, so every temporary buffer counts at every point",
+            "lifetimes and readers, so every temporary buffer counts at every point",
             "*after_optimizations.txt",
         )
     if not program.is_whole:

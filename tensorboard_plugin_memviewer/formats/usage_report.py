@@ -48,7 +48,7 @@ def _differs(space: int | None, ours: int, theirs: int) -> Problem:
     where = "" if space is None else f" of {space_name(space)}"
     return Problem(
         "report_differs",
-        f"XLA's memory usage report beside the dump says that {format_bytes(theirs)}{where} are allocated,"
+        f"XLA's memory usage report next to the dump states that {format_bytes(theirs)}{where} are allocated,"
         f" the plan {format_bytes(ours)}",
         "The two may be of different compilations: dump again into an empty folder.",
     )

@@ -70,7 +70,7 @@ def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, 
         return Check("failure", run.name, f"{count}, none with a memory plan ({run.kind})")
     if any(_problems(answer)):
         return Check("failure", run.name, f"no program can be read ({run.kind})")
-    return Check("failure", run.name, "holds no program", CAPTURE_AGAIN)
+    return Check("failure", run.name, "has no programs", CAPTURE_AGAIN)
 
 
 def _problems(answer: RunModules) -> Iterator[Problem]:

@@ -169,7 +169,7 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
     def match(space: int, evidence: tuple[Evidence, ...]) -> ModuleMatch:
         said = report.device_bytes(space)
         known = service.capacity(summary.program, space)
-        capacity = known if said is None else Capacity(said, "what the error says")
+        capacity = known if said is None else Capacity(said, "from the error")
         return ModuleMatch(run, summary, loaded, space, capacity, evidence)
 
     for space in summary.spaces:
@@ -190,7 +190,7 @@ def _evidence(
 ) -> Iterator[Evidence]:
     numbers = headline.as_dict()
     if report.required is not None:
-        yield from _fits("needed in all", report.required, numbers, _PART_NUMBERS["program", "total"])
+        yield from _fits("total needed", report.required, numbers, _PART_NUMBERS["program", "total"])
     for part in report.parts:
         lines = _PART_NUMBERS.get((part.section, part.name), ())
         yield from _fits(f"{part.section} {part.name}", part.amount, numbers, lines)

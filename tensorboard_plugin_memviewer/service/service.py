@@ -281,7 +281,7 @@ class Service:
         size = None if report is None else report.device_bytes(space)
         if size is None:
             return None
-        return Override(size, "what the compiler's out-of-memory error beside the dump says")
+        return Override(size, "from the compiler's out-of-memory error next to the dump")
 
     def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
         """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""

@@ -52,7 +52,7 @@ _TIMELINES: Final = Reason(
 )
 _TEXTS: Final = Reason(
     "programs as text",
-    f"Their memory plan is in *-buffer-assignment.txt, which is not beside them. {_AS_PROTO}",
+    f"Their memory plan is in *-buffer-assignment.txt, which is not in the same folder. {_AS_PROTO}",
 )
 # The first pattern that is found in a name counts. Stages are told by the whole of the names that XLA gives.
 _BY_NAME: Final = (
@@ -62,7 +62,7 @@ _BY_NAME: Final = (
     (r"^(?:\d+\.)?module_\d+\..+\.hlo\.pb(?:\.gz|\.xz)?$", Reason("programs of other stages", _STAGE)),
     (
         r"memory_profile\.json",
-        Reason("profiles of the allocator", f"They hold no program's plan. {CAPTURE_AGAIN}"),
+        Reason("profiles of the allocator", f"They contain no memory plan of a program. {CAPTURE_AGAIN}"),
     ),
     (
         r"\.prof\b",
@@ -71,7 +71,7 @@ _BY_NAME: Final = (
     (r"tfevents", Reason("TensorBoard event files", CAPTURE_AGAIN)),
 )
 _PACKED: Final = Reason(
-    "files compressed in a way that is not read", "Unpack them, or compress them with gzip or xz.", True
+    "files with an unsupported compression", "Unpack them, or compress them with gzip or xz.", True
 )
 _RENAME: Final = "In a folder files are found by their names. Open each by its path, or rename it to"
 _BY_BYTES: Final = {
@@ -87,7 +87,7 @@ _BY_BYTES: Final = {
         "saved results of the Memory Viewer under another name", f"{_RENAME} NAME.memory_viewer.json.", True
     ),
 }
-_OTHER: Final = Reason("other files", "They are none of the kinds that are read. " + CAPTURE_AGAIN)
+_OTHER: Final = Reason("other files", "Their kind is not supported. " + CAPTURE_AGAIN)
 
 
 def unread_files(logdir: str, problems: list[Problem]) -> tuple[Unread, ...]:

@@ -31,7 +31,7 @@ def list_in(filesystem: FileSystem, path: str, logdir: str, tell: Tell) -> Listi
         run = run_of_file(single, role, beside)
         if role == file_names.DUMP and not any(host.dumps for host in run.hosts):
             raise NotFound(
-                f"{single.name} holds no memory plan, and the file that does is not beside it",
+                f"{single.name} has no memory plan, and the file that has it is not in the same folder",
                 "Put the *after_optimizations.hlo.pb or *-buffer-assignment.txt of the same module there, or "
                 f"dump again with {DUMP_FLAGS}.",
                 single.path,
@@ -67,7 +67,7 @@ def _role(filesystem: FileSystem, file: File, tell: Tell) -> str:
         return file_names.DUMP if is_dump else told
     if named in (None, file_names.ERROR):
         raise NotFound(
-            f"{file.name} is none of the files that are read here",
+            f"Unsupported file: {file.name}",
             "Give a logdir, a capture (*.xplane.pb), a module with its buffer assignment (*.hlo_proto.pb, "
             "*after_optimizations.hlo.pb), XLA's *buffer-assignment.txt or a saved *memory_viewer.json: "
             "under any name, compressed with gzip or xz or not.",
@@ -99,7 +99,7 @@ def _beside(filesystem: FileSystem, file: File) -> Iterable[File]:
 def _nothing_here(logdir: str) -> Problem:
     return Problem(
         "nothing_found",
-        f"{logdir} holds nothing that tells of memory",
+        f"no memory profile found in {logdir}",
         "Capture a profile there (jax.profiler.trace(logdir)), or dump the compiler's plan there "
         f"({DUMP_FLAGS}).",
         logdir,

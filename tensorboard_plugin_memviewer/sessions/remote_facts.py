@@ -76,7 +76,9 @@ def unreachable(path: str, error: Exception) -> MemviewerError:
             where,
         )
     if isinstance(error, PermissionError):
-        return Unreadable(f"{where} may not be read", "Check the credentials for it on this machine.", where)
+        return Unreadable(
+            f"{where} cannot be read: access denied", "Check the credentials for it on this machine.", where
+        )
     reason = without_secrets(str(error), path).splitlines()
     return Unreadable(
         f"{where} cannot be read: {type(error).__name__}{': ' + reason[0] if reason else ''}",

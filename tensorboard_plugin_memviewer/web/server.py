@@ -63,7 +63,8 @@ def listen(service: Service, address: str, port: int, more: Mapping[str, WSGIApp
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadParameter(
-            f"cannot listen on {address} port {port}: {reason}", "Take another: --port 0 finds a free one."
+            f"cannot listen on {address} port {port}: {reason}",
+            "Choose another one; --port 0 finds a free port.",
         ) from error
     with bound:
         # The server duplicates the descriptor.

@@ -79,7 +79,9 @@ def test_an_open_page_says_of_a_missing_run_what_a_fresh_one_says(
     page: Page, demo_server: Server, gone: str
 ) -> None:
     def said() -> tuple[str, str]:
-        expect(page.locator(".notice")).to_contain_text("There is no run “gone” in this logdir. Another one is shown instead.")
+        expect(page.locator(".notice")).to_contain_text(
+            "There is no run “gone” in this logdir. Another one is shown instead."
+        )
         expect(page.locator(".buffer-table .grid-body .grid-row").first).to_be_visible()
         expect(page.locator(".main:not(.stale) .usage-line")).to_have_count(1)
         return page.locator(".notice").inner_text(), page.locator("header.controls").inner_text()

@@ -50,8 +50,8 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
         Problem(
             "lifetimes",
             f"{format_count(len(wrong), 'buffer')} missing in the heap trace would overlap others in memory",
-            "When they live is inferred from the schedule, and cannot be right for all of them: the curve "
-            "may be off there. Sums of what is allocated and required are exact.",
+            "Their lifetimes are inferred from the schedule and cannot all be right: the curve "
+            "may be off there. Allocated and required memory are exact.",
         ),
     )
 

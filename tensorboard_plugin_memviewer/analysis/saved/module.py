@@ -35,14 +35,14 @@ _ADVICE = "Open the capture (*.xplane.pb) or the module that it came from."
 
 XPROFS_NUMBERS = Problem(
     "saved_result",
-    "This is a result that XProf saved, with XProf's numbers: buffers that share addresses are counted each,"
-    " the points are heap events, and who reads a buffer is not in it.",
+    "This result was saved by XProf and has XProf's numbers: shared addresses are counted for each buffer,"
+    " the points are heap events, and readers are missing.",
     _ADVICE,
 )
 _NO_ADDRESSES = Problem(
     "saved_result",
-    "The XProf that saved this result saved no addresses, and only the buffers alive at the peak: they are"
-    " shown one behind the other.",
+    "The version of XProf that saved this result saved no addresses, and only the buffers alive at the peak:"
+    " they are shown one after another.",
     _ADVICE,
 )
 

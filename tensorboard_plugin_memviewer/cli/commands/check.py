@@ -96,12 +96,12 @@ def _limits(arguments: Namespace) -> dict[int, int]:
     named = [text for text in arguments.max if "=" not in text]
     if named:
         raise BadParameter(
-            f"--max {named[0]} names no memory space", "Write --max VMEM=64MiB, or --max-hbm 14GiB."
+            f"--max {named[0]} does not name a memory space", "Write --max VMEM=64MiB, or --max-hbm 14GiB."
         )
     limits = parse_sizes([*arguments.max, *([] if arguments.max_hbm is None else [arguments.max_hbm])])
     if arguments.max_growth is not None:
         if arguments.baseline is None:
-            raise BadParameter("--max-growth needs --baseline", "Say what to compare with: --baseline PATH.")
+            raise BadParameter("--max-growth needs --baseline", "Add --baseline PATH.")
         parse_growth(arguments.max_growth, 0)
     if not limits and arguments.baseline is None:
         raise BadParameter("there is nothing to check against", "Give --max-hbm 14GiB, or --baseline PATH.")
