@@ -1,6 +1,6 @@
-"""What can go wrong that is not our bug: typed errors with code and advice, and problems beside an answer.
+"""Typed errors with a code and advice for everything except bugs, and problems that accompany an answer.
 
-Knows nothing of files, protos or HTTP beyond the status that each kind of error maps to.
+Knows nothing of files, protos or HTTP except the status of each kind of error.
 """
 
 from __future__ import annotations

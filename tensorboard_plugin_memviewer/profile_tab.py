@@ -1,8 +1,8 @@
-"""Guest in the Profile tab: adds one script to XProf's page, which lays our page over its Memory Viewer.
+"""Joins the Profile tab: adds one script to XProf's page, which lays our page over its Memory Viewer.
 
-Nothing of XProf is imported, and no class of it changed: the one plugin instance that TensorBoard holds is
-asked for its routes through a wrapper, and only answers of its HTML routes are looked at. What is not the
-Profile page passes as it came, with one warning. Knows nothing of memory, captures or our own routes.
+Nothing of XProf is imported, and none of its classes is changed: a wrapper around the plugin instance that
+TensorBoard holds returns its routes, and only answers of its HTML routes are inspected. Any answer that is
+not the Profile page passes unchanged, with one warning. Knows nothing of memory, captures or our own routes.
 """
 
 from __future__ import annotations

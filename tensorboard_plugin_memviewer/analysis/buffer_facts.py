@@ -1,4 +1,4 @@
-"""What a list of buffers says of each: the row of a table, for people and for scripts."""
+"""The facts that lists of buffers show: one table row per buffer, for people and for scripts."""
 
 from __future__ import annotations
 

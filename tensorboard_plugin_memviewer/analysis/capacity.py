@@ -1,6 +1,6 @@
-"""How large a memory space of the device is, as far as anyone says, and who says it.
+"""The size of a memory space on the device, if it is known, and the source of the figure.
 
-Knows the table of TPU types; where neither the capture, the user nor the table has a figure, there is none.
+Has the table of TPU types. If neither the user, the capture nor the table has a figure, there is none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GIB: Final = 2**30
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Bytes of a memory space of one device, and where the figure is from; both None where nobody says."""
+    """Bytes of a memory space of one device, and the source of the figure; both None if unknown."""
 
     bytes: int | None = None
     source: str | None = None

@@ -1,4 +1,4 @@
-"""The buffers alive at a program point, and their bytes grouped by what people ask about.
+"""The buffers alive at a program point, and their bytes by group.
 
 The parts always add up: usage = Σ groups − bytes that live buffers share + scoped memory.
 """

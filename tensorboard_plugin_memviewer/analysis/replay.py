@@ -1,4 +1,4 @@
-"""Heap events and live ranges in, spans out: when each buffer of a Temporary allocation holds memory.
+"""Computes spans from heap events and live ranges: when each buffer of a Temporary allocation holds memory.
 
 Theory of operation. A heap trace orders allocations but has no clock: an event names the instruction that
 defines its buffer, also where the buffer is freed. Each trace is replayed by itself, with a clock that runs

@@ -1,4 +1,4 @@
-"""Buffers as columns: what the Python API shows of a table of logical buffers."""
+"""Buffers as columns: a table of logical buffers in the Python API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`memviewer.from_compiled` and `from_lowered`: the memory plan of a JAX program of this process, at once."""
+"""`memviewer.from_compiled` and `from_lowered`: the memory plan of a JAX program in this process."""
 
 from __future__ import annotations
 

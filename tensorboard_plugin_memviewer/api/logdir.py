@@ -1,4 +1,4 @@
-"""`memviewer.open`: a logdir, its runs and their modules. Nothing is decoded before it is asked for."""
+"""`memviewer.open`: a logdir, its runs and their modules. Nothing is decoded until it is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A module (XLA program) as the Python API shows it."""
+"""A module (XLA program) in the Python API."""
 
 from __future__ import annotations
 

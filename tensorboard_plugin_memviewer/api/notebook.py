@@ -1,6 +1,6 @@
 """How objects show themselves in a notebook: plain HTML and SVG in one piece, without scripts or requests.
 
-Names in a capture are anybody's text: all of it is escaped.
+Names in a capture are untrusted, so all text is escaped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`memviewer.trace_oom`: keeps what the compiler dumped of a program that runs out of memory.
+"""`memviewer.trace_oom`: keeps the compiler's dump of a program that runs out of memory.
 
 JAX has no public switch for a dump that works once a backend is up: XLA_FLAGS is read once. So while the
 context is open, the options of each compilation get the dump's options too, through the one function of JAX

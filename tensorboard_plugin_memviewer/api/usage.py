@@ -1,4 +1,4 @@
-"""The usage of one memory space of one module as the Python API shows it."""
+"""The usage of one memory space of one module, in the Python API."""
 
 from __future__ import annotations
 

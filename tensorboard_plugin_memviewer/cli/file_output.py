@@ -1,4 +1,4 @@
-"""A file that is written whole or not at all: beside its place first, then renamed."""
+"""Writes a file completely or not at all: to a temporary name first, then renamed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PATH as users write it: a place, and after # what to choose there, as in the page's address."""
+"""A PATH as users write it: a location, and after # a selection, as in the page's address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a location to modules: all of them, or the one that was meant (by default the largest)."""
+"""Finds the modules at a location: all of them, or the selected one (by default the largest)."""
 
 from __future__ import annotations
 

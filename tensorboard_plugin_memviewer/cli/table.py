@@ -1,4 +1,4 @@
-"""A table for people, laid out for a terminal or as Markdown. Knows nothing of what it shows."""
+"""A table, laid out for a terminal or as Markdown. Independent of its content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of the table of wordings: how an error is put, what ran out, and the pattern of a sentence."""
+"""The records of the table of wordings: the form of an error, what ran out, and the pattern of a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dump as text lacks of what its protobuf would hold, in one problem for the user."""
+"""The information that a text dump lacks compared with its protobuf, as one problem for the user."""
 
 from __future__ import annotations
 

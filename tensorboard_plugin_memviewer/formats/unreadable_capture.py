@@ -1,6 +1,6 @@
-"""What to say of a capture that cannot be read to its end, or in which there is no program.
+"""Explains captures that cannot be read to the end, or that have no program.
 
-Knows what happens to files on their way; of their content nothing.
+Knows how files are damaged in transit, but nothing of their content.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""XLA's memory usage report beside a dump: its totals tell whether the plan was read as XLA wrote it.
+"""XLA's memory usage report next to a dump: its totals verify that the plan was read correctly.
 
-Its lists of the largest buffers are left alone: they are not to be added up.
+Its lists of the largest buffers are ignored, because they do not add up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a plan contradicts itself: the file was altered, cut or half understood, its numbers may be wrong.
+"""Finds contradictions in a plan: the file was altered, truncated or misread, and its numbers may be wrong.
 
 Checked is what holds without exception in 284 plans of XLA's compilers for TPU, NVIDIA and AMD GPUs and CPU.
 A contradiction is a problem beside the numbers, most of which are still right. Knows nothing of lifetimes:

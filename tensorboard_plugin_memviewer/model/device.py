@@ -1,4 +1,4 @@
-"""What a capture says about a device that ran the program: the facts that capacity is read from.
+"""The facts in a capture about a device that ran the program, from which its capacity is derived.
 
 Knows no table of chips and no file.
 """

@@ -1,4 +1,4 @@
-"""Memory spaces: their numbers in XLA and the names that people use for them. The only place that names them.
+"""Memory spaces: their numbers in XLA and their names. No other module names them.
 
 A memory space is the "color" of a logical buffer or allocation and the `memory_space` of a layout. A number
 without a name is shown as `space N` and never dropped.

@@ -1,6 +1,6 @@
-"""Why a logdir shows nothing, or not all that it holds: what every run has, and what lies there unread.
+"""Explains why a logdir shows nothing, or not everything: the content of each run, and the files not read.
 
-Looks only; the words and the advice are for people. Knows nothing of how they are shown.
+Reads only. Independent of how the explanation is shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A program that lives in this process → `LoadedModule`: no file of a logdir is needed.
+"""A program in this process → `LoadedModule`, without a file in a logdir.
 
-Takes bytes that a runtime hands out; which runtime, and how, the callers know.
+Takes bytes from a runtime; the callers know which runtime, and how to get them.
 """
 
 from __future__ import annotations

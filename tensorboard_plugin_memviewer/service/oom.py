@@ -1,5 +1,4 @@
-"""An out-of-memory report held against the modules of a logdir: which of them it is about, and which buffers
-it names.
+"""Matches an out-of-memory report with the modules of a logdir, and with their buffers.
 
 Printed figures are rounded, so a match says what matched and is never more than that; several modules may
 match.

@@ -1,6 +1,6 @@
-"""The doors' one partner: runs, modules, usages of a logdir, from files in one state.
+"""The facade for web, command line and Python API: runs, modules and usages of a logdir.
 
-A logdir in, analysis records out; the web, the command line and the Python API only put them into words.
+It returns records of analysis, each computed from files in a single state; its callers only present them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a file is by its bytes, as a role of sessions/, which knows names only."""
+"""The role of a file in sessions/ by its content; sessions itself knows only names."""
 
 from __future__ import annotations
 

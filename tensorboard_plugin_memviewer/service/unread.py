@@ -1,6 +1,6 @@
-"""The files of a logdir that are not read, by the reason: told by their names, else by their first bytes.
+"""The files of a logdir that are not read, by reason, which their names or first bytes show.
 
-A folder is read by names, so that listing it opens nothing; here that is made up for, up to a bound.
+Listing a folder goes by names and opens nothing; this module also looks into files, up to a limit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the names of XLA's dump files say: which module, which stage, which platform. Reads no file.
+"""Parses the names of XLA's dump files: module, stage and platform. Reads no file.
 
 XLA writes `[usec.]module_NNNN.<module>[.cl_N].<stage>` (xla/service/dump.cc, FilenameFor); a module's name
 may itself hold dots. Of all stages only `after_optimizations` holds the buffer assignment, on GPU behind the

@@ -1,4 +1,4 @@
-"""Which files of a logdir are ours, by name alone, and whose host a file is. Any of them may be compressed.
+"""Which files of a logdir are supported, by name alone, and their hosts. Any of them may be compressed.
 
 The names of captures are those of XProf's own listing (`[<host>.]xplane.pb`), so that both name runs and
 hosts alike.

@@ -1,7 +1,7 @@
 """Makes runs of the folders of a walk. Pure: names in, records out.
 
 `plugins/profile/<run>` below `train` is the run `train/<run>`, as XProf names it; any other folder that holds
-files of ours is a run named by its path below the logdir. A folder that holds a capture and a dump is two
+supported files is a run named by its path below the logdir. A folder that holds a capture and a dump is two
 runs.
 """
 

@@ -1,5 +1,4 @@
-"""One logdir as the rest of the package meets it: its listing, kept for a moment, and its files, read whole
-or not.
+"""One logdir: its listing, which is kept for a moment, and its files, read completely or in part.
 
 A listing is made by one thread while the others wait for it. A file is read in the state in which it was
 listed, from the first byte to the last, or `Changed` is raised.

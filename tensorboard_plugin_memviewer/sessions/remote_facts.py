@@ -1,4 +1,4 @@
-"""What fsspec's drivers say of a file and of a failure, each in its own words, in ours."""
+"""Translates the files and failures that fsspec's drivers report, each in its own form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `buffer` answer: all that is known of one logical buffer. For scripts: the page has it already."""
+"""The `buffer` answer: everything about one logical buffer. For scripts; the page has it already."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The answers that the page would fetch for one module, as the server would give them, by address.
+"""The answers that the page requests for one module, by address.
 
-Made by the routes themselves, so that a one-file report and the server cannot differ.
+The routes themselves produce them, so that a one-file report and the server cannot differ.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""A small server of our own: the page and the routes of one service, without TensorBoard.
+"""A small server for the page and the routes of one service, without TensorBoard.
 
-It listens where it is told and answers GET only. Who may reach it is the operator's choice by the address it
-binds.
+It answers only GET. The operator controls who can reach it by the address it binds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Findings about room: what does not fit, or hardly, and the buffer that takes most of it."""
+"""Findings about capacity: what does not fit, or barely fits, and the buffer that takes most of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings about bytes that hold nothing: padding, and gaps between buffers."""
+"""Findings about unused bytes: padding, and gaps between buffers."""
 
 from __future__ import annotations
 

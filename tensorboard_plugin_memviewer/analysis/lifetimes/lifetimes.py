@@ -1,4 +1,4 @@
-"""What is known of every value's life from the schedule alone, worked out once a module and shared."""
+"""The lifetimes of values as far as the schedule determines them, computed once per module and shared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether lifetimes that were inferred fit the plan: no two strangers at one address at one time.
+"""Checks inferred lifetimes against the plan: unrelated buffers must not share an address at the same time.
 
 The compiler assigned addresses by lifetimes of its own. Where a buffer that no heap trace lists would share
 an address with another while both live, what is inferred of it is wrong, unless the two share on purpose:

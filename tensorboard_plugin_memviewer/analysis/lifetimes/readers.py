@@ -1,4 +1,4 @@
-"""Who reads each logical buffer, and when; and under which other names its memory goes on.
+"""The readers of each logical buffer, and the other buffers to which its memory is handed over.
 
 A buffer's readers are the instructions that take its data as an operand, wherever it stands: behind tuples,
 through bitcasts, within the computations that it is handed into. Where it meets another value (a loop's

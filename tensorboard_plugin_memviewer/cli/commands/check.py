@@ -1,9 +1,8 @@
 """`memviewer check`: fail when a module needs more memory than allowed, or than a baseline by more than
 allowed.
 
-What a module needs is required_bytes. With a baseline, modules meet by name; where several have a name, the
-one that needs most stands for it. A module that cannot be read is not vouched for: the exit code is then
-never OK.
+Compares required_bytes. With a baseline, modules are matched by name; if several share a name, the one that
+requires most represents it. If a module cannot be read, the exit code is never OK.
 """
 
 from __future__ import annotations

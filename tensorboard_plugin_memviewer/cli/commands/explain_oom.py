@@ -1,4 +1,4 @@
-"""`memviewer explain-oom`: what an error says, which module it is about, which buffers are to blame."""
+"""`memviewer explain-oom`: what an error means, which module it is about, and which buffers cause it."""
 
 from __future__ import annotations
 
