@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, Problem
-from tensorboard_plugin_memviewer.service.told import told_by_bytes
+from tensorboard_plugin_memviewer.service.content_role import role_by_content
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem, filesystem_for
 from tensorboard_plugin_memviewer.sessions.grouping import runs_of
@@ -136,7 +136,7 @@ def _by_bytes(filesystem: FileSystem, file: File) -> Reason | None:
     except MemviewerError:
         return None
     try:
-        told = told_by_bytes(reader)
+        told = role_by_content(reader)
     except MemviewerError:
         return None
     finally:

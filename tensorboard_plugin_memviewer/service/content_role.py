@@ -15,7 +15,7 @@ _ROLES: dict[FileKind, str] = {
 }
 
 
-def told_by_bytes(reader: RangeReader) -> str | None:
-    """The role of a file, one of the constants of file_names; None where its bytes do not tell."""
+def role_by_content(reader: RangeReader) -> str | None:
+    """The role of a file, one of the constants of file_names; None if its bytes do not show it."""
     kind = kind_of(reader.read(0, min(HEAD_BYTES, reader.size)))
     return None if kind is None else _ROLES[kind]
