@@ -16,7 +16,7 @@ _MOST_LISTED: Final = 8
 class MemviewerError(Exception):
     """Base of every error that a user can do something about.
 
-    `message` says what is wrong and names the file where there is one; `advice` says what to do.
+    `message` describes the error and names the file, if any; `advice` describes what to do.
     """
 
     code: ClassVar[str] = "error"
@@ -84,7 +84,7 @@ class Problem(NamedTuple):
 
     @property
     def unsaid_path(self) -> str | None:
-        """The path, where the message does not say it already."""
+        """The path, unless the message already contains it."""
         return self.path if self.path and self.path not in self.message else None
 
 
@@ -116,7 +116,7 @@ def not_found(
         advice.append(f"{kind[0].upper()}{kind[1:]} available: {', '.join(names[:_MOST_LISTED])}{more}.")
     elif not told:
         advice.append(f"There are no {kind}.")
-    # Other problems tell why there is nothing at all, but not why one of many is missing.
+    # Other problems explain why there is nothing at all, but not why one of many is missing.
     reasons = hiding or ([] if names else told)
     if not reasons:
         return NotFound(message, " ".join(advice))

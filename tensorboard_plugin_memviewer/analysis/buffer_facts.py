@@ -1,4 +1,4 @@
-"""The facts that lists of buffers show: one table row per buffer, for people and for scripts."""
+"""What a list of buffers says of each: the row of a table, for people and for scripts."""
 
 from __future__ import annotations
 

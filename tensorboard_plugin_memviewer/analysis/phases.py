@@ -88,7 +88,7 @@ def joint_phases(parts: Sequence[PointPlaces], most: int = MOST_PHASES) -> list[
 
 
 def _key(place: Place, rematerialized: bool) -> Place | None:
-    """What tells phases apart; None where the name says nothing."""
+    """The key that distinguishes phases; None if the name has none."""
     if not place.path and place.direction == "none":
         return None
     return place._replace(remat=True) if rematerialized else place

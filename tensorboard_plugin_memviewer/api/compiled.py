@@ -95,7 +95,7 @@ def _hlo_module(compiled: Compiled) -> bytes:
 
 
 def _from_profiler(module: bytes, devices: Sequence[Any]) -> LoadedModule | None:
-    """What a capture with nothing in it says: the runtime puts every live program in."""
+    """The content of an empty capture: the runtime puts every live program in."""
     if not any(hasattr(device, "client") and device.client is not None for device in devices):
         return None  # Compiled ahead of time: no runtime has it.
     import jax.profiler  # noqa: PLC0415 - only who has a compiled program has jax
@@ -142,7 +142,7 @@ def _platform(devices: Sequence[Any]) -> str | None:
 
 
 def _facts(device: Any) -> DeviceFacts:
-    """What a device says of itself. Only a GPU's runtime says how much memory it has for programs."""
+    """Facts about a device. Only a GPU's runtime reports how much memory it has for programs."""
     memory = None
     if _platform([device]) == "gpu":
         statistics = device.memory_stats() or {}

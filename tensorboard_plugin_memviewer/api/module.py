@@ -77,7 +77,7 @@ class Module:
 
     @property
     def platform(self) -> str | None:
-        """ "tpu", "gpu", "cpu", or None where nothing says."""
+        """ "tpu", "gpu", "cpu", or None if unknown."""
         return self._origin.digest.platform
 
     @property

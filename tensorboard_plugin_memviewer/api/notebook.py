@@ -1,6 +1,6 @@
 """How objects show themselves in a notebook: plain HTML and SVG in one piece, without scripts or requests.
 
-Names in a capture are untrusted, so all text is escaped.
+Names in a capture are anybody's text: all of it is escaped.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def usage_html(usage: Usage, problems: Sequence[Problem]) -> str:
         _curve(usage),
         _table((), lines),
         _findings(usage),
-        f'<div style="{_MUTED};margin-top:8px">Largest of {len(live)} buffers alive at the peak</div>',
+        f'<div style="{_MUTED};margin-top:8px">The largest of {len(live)} buffers alive at the peak</div>',
         _buffer_table(live),
     )
 

@@ -1,4 +1,4 @@
-"""The usage of one memory space of one module, in the Python API."""
+"""The usage of one memory space of one module as the Python API shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The module that is shown and how close it is to the limit, in one line or as JSON."""
+"""Which module is shown and how near to the limit it is, in one line or as JSON."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _of_allocations(module: Module) -> Iterator[str]:
 
 
 def _of_parameters(module: Module) -> Iterator[str]:
-    """Arguments of the program lie in allocations that say so, each in that of its number and place."""
+    """Arguments of the program belong in allocations of that kind, each in that of its number and index."""
     buffers, allocations, instructions = module.buffers, module.allocations, module.instructions
     if module.entry is None:
         return
@@ -87,7 +87,7 @@ def _of_parameters(module: Module) -> Iterator[str]:
 
 
 def _of_flags(module: Module) -> Iterator[str]:
-    """Constants and the program's result lie in allocations that say so."""
+    """Constants and the program's result belong in allocations of that kind."""
     buffers, allocations = module.buffers, module.allocations
     placed = buffers.allocation >= 0
     constant = _defined_by(module, "constant", None) & placed

@@ -17,7 +17,7 @@ HOST = 5
 
 
 class _Space(NamedTuple):
-    """`name` fits on a tab; `about` goes on where it does not say all; `aliases` are understood, too."""
+    """`name` fits on a tab; `about` completes a name that is too short; `aliases` are accepted too."""
 
     name: str
     about: str | None = None
@@ -66,7 +66,7 @@ def space_name(number: int) -> str:
 
 
 def space_about(number: int) -> str | None:
-    """A sentence on a memory space whose name does not say all; None for others."""
+    """A sentence about a memory space whose name is not self-explanatory; None for others."""
     known = _SPACES.get(number)
     return None if known is None else known.about
 

@@ -42,7 +42,7 @@ class Diagnosis:
 def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = None) -> Diagnosis:
     """Look at everything under the service's logdir. Raises NotFound, Unreadable where it is not there.
 
-    `tell` is told how many runs of how many are done, and which is next.
+    `tell` receives the number of runs that are done, their total, and the next one.
     """
     listing = service.runs()
     checks = [_of_problem(listing.logdir, problem) for problem in listing.problems]

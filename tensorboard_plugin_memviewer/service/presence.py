@@ -8,7 +8,7 @@ from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 
 
 def has_runs(logdir: str) -> bool:
-    """Whether there are runs now; a logdir that cannot be read has none: the page, when opened, says why."""
+    """Whether there are runs now; a logdir that cannot be read has none; the page explains why."""
     try:
         return Logdir(logdir, _role_by_content).holds_runs()
     except MemviewerError:
@@ -16,7 +16,7 @@ def has_runs(logdir: str) -> bool:
 
 
 def _role_by_content(reader: Reader) -> str | None:
-    # A logdir that is a folder is told by names: most starts of TensorBoard need no format.
+    # Folders are judged by names alone, so most starts of TensorBoard import no format.
     from tensorboard_plugin_memviewer.service.content_role import role_by_content  # noqa: PLC0415
 
     return role_by_content(reader)

@@ -156,7 +156,7 @@ class ProgramFinder:
         return self._cache.get(("capture", file.key), scan, size)
 
     def versions(self, run: str) -> dict[str, str]:
-        """What captured a run, by name, as far as its captures can be read and say."""
+        """Versions of the software that captured a run, by name, as far as its captures have them."""
         found: dict[str, str] = {}
         for files in self.listing().run(run).hosts:
             for file in (*files.captures, *files.records):
@@ -165,7 +165,7 @@ class ProgramFinder:
         return found
 
     def refusal(self, run: str) -> OomReport | None:
-        """What the compiler said when it refused the program of a dump, where that was kept beside it."""
+        """The compiler's error message about the program of a dump, if it was stored next to it."""
         error = self.listing().run(run).error
         if error is None:
             return None

@@ -43,7 +43,7 @@ class SpaceSummary:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a list says of a module; small enough to keep when the module itself is not."""
+    """The facts about a module in lists; small enough to keep when the module itself is not."""
 
     name: str
     instruction_count: int
@@ -162,7 +162,7 @@ class Service:
         return self._retried(lambda: self._finder.programs(run, host))
 
     def versions(self, run: str) -> dict[str, str]:
-        """What captured a run, by name, where its captures say: jax, jaxlib, libtpu. Raises NotFound."""
+        """Versions of the software that captured a run, by name: jax, jaxlib, libtpu. Raises NotFound."""
         return self._retried(lambda: self._finder.versions(run))
 
     def names(self, run: str, host: str | None = None) -> RunNames:
@@ -273,7 +273,7 @@ class Service:
         return capacity_of(program.devices, space, override)
 
     def _refused_capacity(self, program: Program, space: int) -> Override | None:
-        """What the compiler's refusal beside a dump says of the device."""
+        """The capacity in the compiler's error message next to a dump."""
         try:
             report = self._finder.refusal(program.run)
         except MemviewerError:
@@ -284,7 +284,7 @@ class Service:
         return Override(size, "from the compiler's out-of-memory error next to the dump")
 
     def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
-        """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""
+        """An answer kept in the service's bounded cache; `compute` makes it, `size` gives its bytes."""
         return self._cache.get(("answer", key), _uncollected(compute), size)
 
     def _retried(self, attempt: Callable[[], T]) -> T:

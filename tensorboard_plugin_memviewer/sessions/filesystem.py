@@ -1,4 +1,4 @@
-"""The interface of local and remote file systems for the rest of this package, and the choice between them.
+"""What the rest of this room asks of a file system, local or remote, and the choice between the two.
 
 A `File` is what was seen when its folder was listed; `open` gives a `Reader` of exactly that content or
 raises `Changed`, so that an answer is never made from two states of a file. Nothing here, or below, ever

@@ -14,15 +14,15 @@ from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
 Tell = Callable[[Reader], str | None]
-"""What a file is by its bytes, one of the constants of file_names; None where that cannot be told."""
+"""The role of a file by its content, one of the constants of file_names; None if it is unknown."""
 
 
 def list_in(filesystem: FileSystem, path: str, logdir: str, tell: Tell) -> Listing:
     """The runs of a logdir, or of a file given as such; `logdir` is how it is shown.
 
-    In a folder names say what a file is. A file given as such may have any name: `tell` says what it is.
-    What cannot be read below it is a problem of the listing. Raises NotFound or Unreadable where the path
-    itself cannot be.
+    In folders, names determine the role of a file. A file given by its path may have any name:
+    `tell` returns its role. What cannot be read below it is a problem of the listing. Raises NotFound or
+    Unreadable if the path itself cannot be read.
     """
     single = filesystem.file(path)
     if single is not None:
@@ -62,7 +62,7 @@ def _role(filesystem: FileSystem, file: File, tell: Tell) -> str:
             raise
         told = None
     if told is not None:
-        # The names of a dump say more: the module, and which files stand beside it.
+        # The names of a dump reveal more: the module, and the files that belong to it.
         is_dump = named == file_names.DUMP and told in (file_names.HLO_PROTO, file_names.DUMP_TEXT)
         return file_names.DUMP if is_dump else told
     if named in (None, file_names.ERROR):

@@ -24,7 +24,7 @@ _AGE_PER_WALK = 10.0
 class Logdir:
     """A local path or fsspec URL of a folder or a file. Safe to use from several threads; reads only.
 
-    `tell` says what a file is that is given as such. Raises Unsupported for a URL without an installed
+    `tell` returns the role of a file given by its path. Raises Unsupported for a URL without an installed
     driver.
     """
 

@@ -1,4 +1,4 @@
-"""The `buffer` answer: everything about one logical buffer. For scripts; the page has it already."""
+"""The `buffer` answer: all that is known of one logical buffer. For scripts: the page has it already."""
 
 from __future__ import annotations
 
@@ -52,13 +52,15 @@ def buffer_payload(plan: Plan, usage: SpaceUsage, readers: Readers, id_text: str
 
 def _buffer_row(module: Module, usage: SpaceUsage, id_text: str) -> int:
     if not (id_text.isascii() and id_text.removeprefix("-").isdecimal() and len(id_text) < 21):
-        raise BadParameter(f"{id_text[:40]!r} is not a buffer id", "Ids are numbers, as in the usage answer.")
+        raise BadParameter(
+            f"{id_text[:40]!r} is no id of a buffer", "Ids are numbers, as in the usage answer."
+        )
     rows = np.nonzero(module.buffers.ids == int(id_text))[0]
     rows = rows[np.isin(rows, usage.buffers.buffer)]
     if not len(rows):
         raise NotFound(
             f"there is no buffer {id_text} in {space_name(usage.space)}",
-            "Ids are valid for one compilation: look up the buffer again.",
+            "Ids hold for one compilation: look the buffer up again.",
         )
     return int(rows[0])
 

@@ -81,7 +81,7 @@ def _get(application: Any, route: str, query: Mapping[str, str | None]) -> Any:
 
 
 def _narrowed(route: str, body: Any, run: str, program: Program) -> Any:
-    """A report holds one module: lists are cut to it, and say nothing of where the logdir was."""
+    """A report has one module: lists are cut to it, and do not reveal where the logdir was."""
     if route == "runs":
         runs = [one for one in body["runs"] if one["run"] == run]
         return {**body, "runs": runs, "problems": [], "logdir": ""}

@@ -1,4 +1,4 @@
-"""The `findings` answer: the findings, with rows of the usage answer's buffers as evidence."""
+"""The `findings` answer: what analysis/findings says, with rows of the usage answer's buffers as evidence."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ class Facts:
         return Value(caller, value.at)
 
     def loop(self, row: int) -> str:
-        """What to say after the name of what a loop carries, seen inside it: ", carried by while.4"."""
+        """The words after the name of a value that a loop carries, seen inside it: ", carried by while.4"."""
         value = self.carried(row)
         if value is None or value == self.value(row):
             return ""
@@ -168,7 +168,7 @@ class Facts:
         return "" if shape is None else elided(shape.text(layout=False), _LONGEST)
 
     def as_large(self, rows: list[int]) -> str:
-        """What to say after the first of `rows`, largest first, where others are exactly as large."""
+        """The words after the first of `rows`, largest first, if others are exactly as large."""
         equal = sum(self.size(row) == self.size(rows[0]) for row in rows)
         return f" (one of {equal} as large)" if equal > 1 else ""
 

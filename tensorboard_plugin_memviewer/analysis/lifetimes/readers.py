@@ -95,7 +95,7 @@ def _kind(module: Module, caller: int, opcode: str, where: int) -> HandoverKind:
 
 
 def longest_idle(allocated: int, freed: int, readers: list[int]) -> tuple[int, int] | None:
-    """The longest stretch `[start, end)` of a buffer's span in which nobody reads it; None where there is
+    """The longest stretch `[start, end)` of a buffer's span without a reader; None if there is
     none.
 
     It lies after the point that defines the buffer and ends at a read or, after the last one, where the

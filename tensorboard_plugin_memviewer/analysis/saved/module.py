@@ -58,7 +58,7 @@ class SavedModule:
 
 
 def saved_module(result: SavedResult) -> SavedModule:
-    """What a result says of its module. Raises Damaged where its sizes are more than any device has."""
+    """The module of a result. Raises Damaged where its sizes are more than any device has."""
     details = {buffer.id: buffer for buffer in result.alive_at_peak if buffer.id is not None}
     allocations = [_with_details(found, details) for found in _allocations(result)]
     space = _space(allocations, result)

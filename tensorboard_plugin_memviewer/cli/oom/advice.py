@@ -27,7 +27,7 @@ _MOST_LOOKED_AT = 3
 
 
 def advice(report: OomReport, search: Search | None) -> list[str]:
-    """What to try next, the most telling first; nothing that the findings of a matched module say better.
+    """What to try next, most specific first, without what the findings of a matched module say better.
 
     `search` is what a dump was found to hold, None where there is none to look at.
     """
@@ -48,7 +48,7 @@ def advice(report: OomReport, search: Search | None) -> list[str]:
 
 
 def _of_sums(report: OomReport, what: What) -> list[str]:
-    """A small program that finds no room is not what fills the device."""
+    """A small program that does not fit is not what fills the device."""
     total = report.part("assignment", "total")
     if what is not What.ARRAYS or total is None:
         return []

@@ -22,7 +22,7 @@ _WHEN = {
     "load": "the compiled program did not fit next to the data already in memory",
     "run": "an allocation failed while the program ran",
 }
-# Where the time alone would say too little or too much.
+# For cases in which the time alone would be too vague or wrong.
 _HEADS = {
     What.KERNEL: "a kernel of the program does not fit at compile time",
     What.TEMPORARIES: "the block with all temporaries of a program could not be allocated as it started",

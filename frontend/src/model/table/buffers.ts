@@ -48,9 +48,9 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
   const times = (value: number): string => `${value.toFixed(2)} ×`;
   return [
     { ...name, stretch: true, least: 126 },
-    bytes('size_bytes', 'Size', 'Stored size, including padding.', (row) => dataset.size[row]!),
-    bytes('unpadded_bytes', 'Unpadded', 'Size of the elements alone.', (row) => dataset.unpaddedSize[row]!),
-    bytes('padding_bytes', 'Padding', 'Stored size minus the size of the elements.', (row) => dataset.padding(row)),
+    bytes('size_bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
+    bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
+    bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
     numbers('factor', 'Factor', 72, 'Stored size divided by the size of the elements.', factor, times),
   ];
 }
@@ -117,14 +117,7 @@ function placeColumns(dataset: Dataset): TableColumn[] {
   const hex = (value: number): string => `0x${value.toString(16)}`;
   return [
     numbers('allocation_number', 'Alloc. no.', 84, 'Number of its allocation.', number, String),
-    numbers(
-      'address',
-      'Address',
-      104,
-      'Offset of its first byte in the allocation.',
-      (row) => dataset.offset[row]!,
-      hex,
-    ),
+    numbers('address', 'Address', 104, 'Its first byte in its allocation.', (row) => dataset.offset[row]!, hex),
     texts('aliased', 'Aliased', 76, 'Whether an output reuses its memory.', (row) =>
       dataset.isAliased(row) ? 'yes' : '',
     ),
