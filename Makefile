@@ -1,4 +1,4 @@
-# Every command of the house. `make` alone lists them.
+# All commands for users and contributors. `make` without a target lists them.
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -15,41 +15,41 @@ PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 pyth
 	then echo $$candidate; break; fi; done)
 BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 RUN := $(BIN)/python
-# Where node and npm are is found once and kept beside the environment.
+# The location of node and npm is found once and stored in the environment.
 NPM = PATH="$$(cat $(VENV)/.node):$$PATH" npm --prefix frontend
 
 .PHONY: help
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# ---- What users need ----
+# ---- For users ----
 
 .PHONY: demo
-demo: $(VENV)/.installed ## install, and serve the captures that ship with the package (PORT=6006)
+demo: $(VENV)/.installed ## install and serve the captures that ship with the package (PORT=6006)
 	$(BIN)/memviewer demo --port $(PORT)
 
-# ---- What contributors need ----
+# ---- For contributors ----
 
 .PHONY: check
-check: ready ## formats, types, fast tests of both languages, freshness of what is generated (about a minute)
+check: ready ## formatting, types, fast tests of both languages, generated files (about a minute)
 	$(MAKE) lint types page-check fresh
 	$(RUN) -m pytest -q -m "not house and not browser and not packaging and not slow" $(PYTEST_ARGS)
 
-# What `check` runs beside pytest, tests/test_house.py runs here: the last line counts everything.
+# tests/test_house.py runs the checks that `check` runs besides pytest, so that the last line counts everything.
 .PHONY: test
-test: ready chromium $(VENV)/.fuzz ## install what the tests need, and run every check there is
+test: ready chromium $(VENV)/.fuzz ## install everything the tests need, and run all checks
 	$(RUN) -m pytest -n $(WORKERS) --dist loadgroup $(PYTEST_ARGS)
 
 .PHONY: fuzz
-fuzz: ready $(VENV)/.fuzz ## every reader against made-up bytes, guided by coverage (FUZZ_SECONDS each)
+fuzz: ready $(VENV)/.fuzz ## fuzz every file reader, guided by coverage (FUZZ_SECONDS each)
 	FUZZ_SECONDS=$(FUZZ_SECONDS) $(RUN) -m pytest -q -s tests/fuzz
 
 .PHONY: lifetimes
-lifetimes: ready ## lifetimes beside XLA's own live ranges, a table (DUMPS="folder ...")
+lifetimes: ready ## compare lifetimes with XLA's own live ranges (DUMPS="folder ...")
 	$(RUN) -m tools.score_lifetimes $(DUMPS)
 
 .PHONY: test-matrix
-test-matrix: ready ## the tests on every Python, with the oldest and the newest packages
+test-matrix: ready ## run the tests on every Python, with the oldest and the newest packages
 	$(RUN) -m tools.test_matrix --write docs/versions.md
 
 .PHONY: test-install
@@ -57,29 +57,29 @@ test-install: ready ## install with each Python's own pip, within a time limit
 	$(RUN) -m tools.test_install
 
 .PHONY: test-xprof
-test-xprof: ready chromium ## the tests inside the Profile tab, on several versions of xprof (XPROF="2.20.0 2.24.2")
+test-xprof: ready chromium ## run the tests of the Profile tab with several versions of xprof (XPROF="2.20.0 2.24.2")
 	$(RUN) -m tools.test_xprof $(XPROF)
 
 .PHONY: fix
-fix: ready ## format, and mend what the linters can mend
+fix: ready ## format, and fix what the linters can fix
 	$(RUN) -m ruff format .
 	$(RUN) -m ruff check --fix .
 	$(NPM) run fix
 
 .PHONY: dev
-dev: ready ## serve the demo, and build the page again whenever its source changes
+dev: ready ## serve the demo, and rebuild the page whenever its source changes
 	$(NPM) run watch & $(BIN)/memviewer demo --port $(PORT); kill $$!
 
 .PHONY: bench
-bench: ready ## speed and memory, side by side with XProf; keeps the table in docs/performance.md
+bench: ready ## measure speed and memory, together with XProf; updates docs/performance.md
 	$(RUN) -m bench --write docs/performance.md
 
 .PHONY: docs
-docs: $(VENV)-docs/.installed ## the documentation as a site, in build/site; fails on a link that leads nowhere
+docs: $(VENV)-docs/.installed ## build the documentation site in build/site; fails on broken links
 	NO_MKDOCS_2_WARNING=1 $(VENV)-docs/$(notdir $(BIN))/python -m mkdocs build --strict
 
 .PHONY: gallery
-gallery: ready chromium ## take the pictures of every view anew that a test compares with the page
+gallery: ready chromium ## update the pictures of every view, which a test compares with the page
 	$(RUN) -m tools.gallery
 
 .PHONY: page
@@ -91,13 +91,13 @@ contract: ready ## generate the page's types and the JSON schema from the record
 	$(RUN) -m tools.generate_contract
 
 .PHONY: build
-build: ready ## the sdist and the wheel, in dist/
+build: ready ## build the sdist and the wheel in dist/
 	rm -rf dist
 	$(RUN) -m build --outdir dist
 	$(RUN) -m twine check --strict dist/*
 
 .PHONY: audit
-audit: ready ## known vulnerabilities of what we build and test with; asks the registries' databases
+audit: ready ## check dependencies for known vulnerabilities; queries the registries
 	$(RUN) -m pip install -q pip-audit
 	$(RUN) -m pip_audit --strict --disable-pip -r requirements-test.txt -r requirements-docs.txt
 	$(NPM) audit
@@ -106,13 +106,13 @@ LOCK = $(RUN) -m uv pip compile -q --universal --python-version 3.10 --upgrade -
 	--no-annotate --no-header --no-emit-index-url --no-strip-extras
 
 .PHONY: lock
-lock: ready ## write the versions and hashes of requirements-*.txt anew
+lock: ready ## update the versions and hashes in requirements-*.txt
 	$(RUN) -m pip install -q uv
 	$(LOCK) requirements-test.in pyproject.toml -o requirements-test.txt
 	$(LOCK) requirements-docs.in -o requirements-docs.txt
 	$(LOCK) requirements-fuzz.in -o requirements-fuzz.txt
 
-# ---- Parts of the above ----
+# ---- Parts of the commands above ----
 
 .PHONY: lint
 lint: ready
@@ -159,7 +159,7 @@ $(VENV)/.tools: $(VENV)/.made setup.py pyproject.toml requirements-test.txt
 	PYTHONWARNINGS=ignore $(RUN) -m pip install -q --no-deps --no-build-isolation --config-settings editable_mode=compat -e .
 	@touch $(VENV)/.installed $@
 
-# Where there is no wheel of it, the tests that need it say so.
+# If there is no wheel for this platform, the tests that need it are skipped with a reason.
 $(VENV)/.fuzz: $(VENV)/.tools requirements-fuzz.txt
 	$(RUN) -m pip install -q --only-binary :all: -r requirements-fuzz.txt
 	@touch $@

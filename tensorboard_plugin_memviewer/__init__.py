@@ -1,14 +1,14 @@
-"""Memory Viewer: what every buffer of an XLA program costs, from the compiler's own plan.
+"""Memory Viewer: how an XLA program uses device memory, buffer by buffer, from the compiler's own plan.
 
     import tensorboard_plugin_memviewer as memviewer
 
     logdir = memviewer.open("logs")                  # captures, XLA dumps, single files
-    usage = logdir.modules[0].usage("HBM")           # numpy columns, .to_pandas(), shows itself in a notebook
+    usage = logdir.modules[0].usage("HBM")           # numpy columns, .to_pandas(), HTML in notebooks
     module = memviewer.from_compiled(jax.jit(f).lower(x).compile())
     with memviewer.trace_oom():                      # keeps the plan of a program that does not fit
         step(params, batch)
 
-Names are imported when they are first asked for: the command line needs none of them.
+Names are imported on first use, because the command line needs none of them.
 """
 
 from __future__ import annotations

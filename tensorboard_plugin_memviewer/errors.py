@@ -1,6 +1,6 @@
-"""What can go wrong that is not our bug: typed errors with code and advice, and problems beside an answer.
+"""Typed errors with a code and advice for everything except bugs, and problems that accompany an answer.
 
-Knows nothing of files, protos or HTTP beyond the status that each kind of error maps to.
+Knows nothing of files, protos or HTTP except the status of each kind of error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MOST_LISTED: Final = 8
 class MemviewerError(Exception):
     """Base of every error that a user can do something about.
 
-    `message` says what is wrong and names the file where there is one; `advice` says what to do.
+    `message` describes the error and names the file, if any; `advice` describes what to do.
     """
 
     code: ClassVar[str] = "error"
@@ -84,7 +84,7 @@ class Problem(NamedTuple):
 
     @property
     def unsaid_path(self) -> str | None:
-        """The path, where the message does not say it already."""
+        """The path, unless the message already contains it."""
         return self.path if self.path and self.path not in self.message else None
 
 
@@ -113,10 +113,10 @@ def not_found(
     advice = [] if near is None else [f"Did you mean {near!r}?"]
     if names:
         more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-        advice.append(f"{kind[0].upper()}{kind[1:]} there: {', '.join(names[:_MOST_LISTED])}{more}.")
+        advice.append(f"{kind[0].upper()}{kind[1:]} available: {', '.join(names[:_MOST_LISTED])}{more}.")
     elif not told:
         advice.append(f"There are no {kind}.")
-    # Other problems tell why there is nothing at all, but not why one of many is missing.
+    # Other problems explain why there is nothing at all, but not why one of many is missing.
     reasons = hiding or ([] if names else told)
     if not reasons:
         return NotFound(message, " ".join(advice))

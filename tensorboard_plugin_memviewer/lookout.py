@@ -1,6 +1,6 @@
-"""Whether there is something to show, asked often and answered at once: a thread aside does the looking.
+"""Reports immediately whether there is something to show, while a separate thread searches for it.
 
-Knows nothing of what is looked for.
+Independent of what is searched for.
 """
 
 from __future__ import annotations

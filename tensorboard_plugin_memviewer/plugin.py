@@ -1,8 +1,8 @@
-"""The tab in TensorBoard: service and routes dressed as a TBPlugin, and the guest in the Profile tab let in.
+"""The tab in TensorBoard: service and routes as a TBPlugin, and the installation in the Profile tab.
 
 The only module that is given TensorBoard's context. Importing it must not import TensorFlow, JAX or XProf.
-TensorBoard waits for it at every start, whether somebody looks at memory or not: so what answers is imported
-when it is first asked.
+TensorBoard waits for it at every start, even if nobody opens the tab, so the modules that answer requests are
+imported on the first one.
 """
 
 from __future__ import annotations

@@ -24,14 +24,14 @@ class MemviewerLoader(base_plugin.TBLoader):
             choices=("replace", "off"),
             default="replace",
             help="replace: the Memory Viewer of the Profile tab shows this plugin's page; "
-            "off: it is left alone. (default: replace)",
+            "off: the Profile tab is not changed. (default: replace)",
         )
         group.add_argument(
             "--memviewer_capacity",
             metavar="SIZE",
             default="",
-            help="Device memory to measure programs against where the capture is wrong or silent, "
-            "such as 16GiB.",
+            help="Device memory to compare programs with, such as 16GiB, if the capture lacks it or has "
+            "it wrong.",
         )
 
     def fix_flags(self, flags: argparse.Namespace) -> None:

@@ -1,8 +1,8 @@
-"""Guest in the Profile tab: adds one script to XProf's page, which lays our page over its Memory Viewer.
+"""Joins the Profile tab: adds one script to XProf's page, which lays our page over its Memory Viewer.
 
-Nothing of XProf is imported, and no class of it changed: the one plugin instance that TensorBoard holds is
-asked for its routes through a wrapper, and only answers of its HTML routes are looked at. What is not the
-Profile page passes as it came, with one warning. Knows nothing of memory, captures or our own routes.
+Nothing of XProf is imported, and none of its classes is changed: a wrapper around the plugin instance that
+TensorBoard holds returns its routes, and only answers of its HTML routes are inspected. Any answer that is
+not the Profile page passes unchanged, with one warning. Knows nothing of memory, captures or our own routes.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _answer(app: WSGIApplication, environ: WSGIEnvironment) -> tuple[str, _Heade
 def _with_script(body: bytes, encoding: str) -> bytes:
     """The page with the script, encoded as it came. Raises ValueError where it is not the Profile page."""
     if encoding not in ("", "identity", "gzip"):
-        raise ValueError(f"its page came in an encoding that is not expected here, {encoding!r}")
+        raise ValueError(f"its page has an unexpected encoding, {encoding!r}")
     page = gzip.decompress(body) if encoding == "gzip" else body
     missing = [mark.decode() for mark in _MARKS if mark not in page]
     if missing:

@@ -87,7 +87,7 @@ def parse_bytes(text: str) -> int:
         raise BadParameter(f"{_shown(text)} is not an amount of memory", _ADVICE)
     amount = _fraction(_decimal(match[1])) * factor
     if amount > _LARGEST:
-        raise BadParameter(f"{_shown(text)} is more memory than can be", _ADVICE)
+        raise BadParameter(f"{_shown(text)} is too large", _ADVICE)
     return _rounded(amount.numerator, amount.denominator)
 
 
@@ -117,7 +117,7 @@ def parse_growth(text: str, whole: int) -> int:
 def _ambiguous(text: str, digits: str, step: int) -> BadParameter:
     decimal, binary = (_fraction(_decimal(digits)) * base**step for base in (1000, 1024))
     if binary > _LARGEST:
-        return BadParameter(f"{_shown(text)} is more memory than can be", _ADVICE)
+        return BadParameter(f"{_shown(text)} is too large", _ADVICE)
     unit = _PREFIXES[step - 1]
     return BadParameter(
         f"{_shown(text)} can mean {round(decimal)} or {round(binary)} bytes",

@@ -1,4 +1,4 @@
-"""Names of a capture made fit to show: they are untrusted text."""
+"""Makes names from captures safe to show: they are untrusted text."""
 
 from __future__ import annotations
 

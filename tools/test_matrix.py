@@ -31,10 +31,10 @@ EXTRA = {
 
 _HEAD = """# Versions
 
-Every test that needs no browser, on every Python that is supported, with the oldest and with the newest
-packages that are allowed, as `make test-matrix` last found it. JAX is not a dependency: tests that need it
-run in the rows with the newest packages, with the newest JAX for that Python, and are skipped in the others.
-The versions of xprof are those of the [Profile tab](profile_tab.md).
+`make test-matrix` runs the tests that need no browser on every supported Python, with the oldest and with the
+newest packages that are allowed, and writes this table. JAX is not a dependency: the tests that need it run
+in the rows with the newest packages, with the newest JAX for that Python, and are skipped in the other rows.
+The supported versions of xprof are listed under [In the Profile tab](profile_tab.md).
 """
 
 

@@ -128,8 +128,8 @@ async function ask(at: string, signal?: AbortSignal): Promise<Response> {
     if (signal?.aborted) throw error;
     throw new ApiError(
       'unreachable',
-      'The server does not answer.',
-      'Check that TensorBoard still runs, then try again.',
+      'The server does not respond.',
+      'Check that TensorBoard is still running, then try again.',
     );
   }
   if (response.ok) return response;
@@ -139,7 +139,7 @@ async function ask(at: string, signal?: AbortSignal): Promise<Response> {
 function bundled<T>(at: string): T {
   const answer = window.memviewerAnswers?.[at];
   if (answer === undefined)
-    throw new ApiError('not_in_report', 'This report does not hold that.', 'Open the logdir itself.');
+    throw new ApiError('not_in_report', 'This report does not contain that.', 'Open the logdir instead.');
   return answer as T;
 }
 
@@ -148,7 +148,7 @@ async function fault(response: Response): Promise<ApiError> {
     const { error } = (await response.json()) as Fault;
     return new ApiError(error.code, error.message, error.advice);
   } catch {
-    const advice = 'Try again; if it stays so, look at the log of TensorBoard.';
+    const advice = 'Try again. If the error persists, check TensorBoard’s log.';
     return new ApiError('http', `The server answered ${response.status}.`, advice);
   }
 }

@@ -124,7 +124,8 @@ export class Loader {
     const { run, host } = this.#options.store.state;
     const wanted = runs.find((one) => one.run === run);
     this.#untried = wanted === undefined ? runsToTry(runs).map((one) => one.run) : [];
-    this.missing = run !== null && wanted === undefined && runs.length > 0 ? `There is no run “${run}” here.` : null;
+    this.missing =
+      run !== null && wanted === undefined && runs.length > 0 ? `There is no run “${run}” in this logdir.` : null;
     if (wanted === undefined) this.#tryNext();
     else {
       if (host !== null && !wanted.hosts.includes(host)) {

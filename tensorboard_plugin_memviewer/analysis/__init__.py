@@ -1,1 +1,1 @@
-"""Model in, numbers out."""
+"""Computes numbers from the model."""

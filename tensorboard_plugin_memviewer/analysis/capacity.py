@@ -1,6 +1,6 @@
-"""How large a memory space of the device is, as far as anyone says, and who says it.
+"""The size of a memory space on the device, if it is known, and the source of the figure.
 
-Knows the table of TPU types; where neither the capture, the user nor the table has a figure, there is none.
+Has the table of TPU types. If neither the user, the capture nor the table has a figure, there is none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GIB: Final = 2**30
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Bytes of a memory space of one device, and where the figure is from; both None where nobody says."""
+    """Bytes of a memory space of one device, and the source of the figure; both None if unknown."""
 
     bytes: int | None = None
     source: str | None = None
@@ -94,8 +94,8 @@ def tpu_type(text: str, megacore: bool | None = None) -> TpuType | None:
 def capacity_of(devices: Sequence[DeviceFacts], space: int, override: Override | None = None) -> Capacity:
     """The capacity of memory space `space` on one of the devices that a program runs on, all of a kind.
 
-    An override goes first, then what the capture says, then the table. Where devices differ, the smallest
-    counts: the program has to fit in each.
+    An override goes first, then the capture, then the table. If devices differ, the smallest counts, because
+    the program has to fit in each.
     """
     if override is not None:
         return Capacity(override.bytes, override.source)
@@ -105,8 +105,8 @@ def capacity_of(devices: Sequence[DeviceFacts], space: int, override: Override |
 
 def _of_device(device: DeviceFacts, space: int) -> Capacity:
     if device.memory_bytes is not None and device.memory_bytes > 0:
-        says = f"memory of {device.name}, as the capture says"
-        return Capacity(device.memory_bytes, says) if space == HBM else Capacity()
+        source = f"memory of {device.name}, from the capture"
+        return Capacity(device.memory_bytes, source) if space == HBM else Capacity()
     row = None if device.type_text is None else tpu_type(device.type_text, device.megacore)
     if row is None:
         return Capacity()
@@ -115,11 +115,11 @@ def _of_device(device: DeviceFacts, space: int) -> Capacity:
 
 def _hbm(row: TpuType) -> Capacity:
     if row.allowed_hbm is None:
-        says = f"nominal size of TPU {row.name}, of which the compiler allows a little less"
-        return Capacity(row.nominal_hbm, says)
+        source = f"nominal size of TPU {row.name}, of which the compiler allows slightly less"
+        return Capacity(row.nominal_hbm, source)
     allowed = row.allowed_hbm * _GIB // 100
     nominal = f"nominally {format_bytes(row.nominal_hbm)}"
-    return Capacity(allowed, f"what the compiler allows on TPU {row.name}, {nominal}")
+    return Capacity(allowed, f"compiler's limit on TPU {row.name}, {nominal}")
 
 
 def _on_chip(row: TpuType, space: int) -> Capacity:
@@ -130,5 +130,5 @@ def _on_chip(row: TpuType, space: int) -> Capacity:
 
 
 def near_capacity(capacity: int | None, needed: int) -> int | None:
-    """The capacity where a chart of `needed` bytes has room for it: one far above would flatten the line."""
+    """The capacity if it fits in a chart of `needed` bytes; one far above would flatten the line."""
     return capacity if capacity is not None and capacity <= 3 * needed else None

@@ -1,4 +1,4 @@
-"""How many bytes a set of live buffers really takes: addresses that several of them share count once."""
+"""The bytes that a set of live buffers occupies: addresses that several of them share count once."""
 
 from __future__ import annotations
 

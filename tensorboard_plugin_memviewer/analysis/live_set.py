@@ -1,4 +1,4 @@
-"""The buffers alive at a program point, and their bytes grouped by what people ask about.
+"""The buffers alive at a program point, and their bytes by group.
 
 The parts always add up: usage = Σ groups − bytes that live buffers share + scoped memory.
 """
@@ -86,7 +86,7 @@ def breakdown(usage: SpaceUsage, grouped: Grouping, point: int) -> Breakdown:
 
 
 def metadata_of(plan: Plan, usage: SpaceUsage, row: int) -> OpMetadata:
-    """What the framework said of the instruction that defines the buffer in a row."""
+    """The framework's information about the instruction that defines the buffer in a row."""
     buffer = int(usage.buffers.buffer[row])
     instruction = int(plan.module.buffers.instruction[buffer]) if buffer >= 0 else -1
     return plan.module.metadata[plan.module.instructions.metadata[instruction] if instruction >= 0 else 0]

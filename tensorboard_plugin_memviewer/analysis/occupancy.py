@@ -36,7 +36,7 @@ class Occupancy:
 def occupancy(start: Ints, end: Ints, low: Ints, high: Ints) -> Occupancy:
     """The union of address ranges `[low, high)` of the spans live at each point, spans being `[start, end)`.
 
-    Four columns of equal length. `shared` says whether any two live buffers share an address. For n spans of
+    Four columns of equal length. `shared` is whether any two live buffers share an address. For n spans of
     which k blocks are alive at once this is O(n log n + n k). The second term has a small factor: it
     dominates only from about 100,000 blocks on. Where many spans overlap, the tree is used: O(n log n).
     """

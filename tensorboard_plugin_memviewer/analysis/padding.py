@@ -1,4 +1,4 @@
-"""Why an array takes more memory than its elements need: what its layout's tiles round up.
+"""Explains why an array takes more memory than its elements: the tiles of its layout round dimensions up.
 
 Pure arithmetic on one shape. Knows nothing of modules or buffers; the caller says how large the buffer really
 is, and where this arithmetic disagrees with the compiler there is no explanation.

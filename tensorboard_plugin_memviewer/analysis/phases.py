@@ -1,7 +1,8 @@
-"""Phases: a label for every program point that says where in the user's own program it lies.
+"""Phases: a label for every program point that locates it in the user's own program.
 
 Takes places by point and gives a table of phases with a column of rows into it, few enough to color a strip
-with. Knows nothing of modules or buffers; scope.py says what a name means, phase_merging.py makes phases few.
+with. Knows nothing of modules or buffers; scope.py interprets names, and phase_merging.py limits the number
+of phases.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def joint_phases(parts: Sequence[PointPlaces], most: int = MOST_PHASES) -> list[
 
 
 def _key(place: Place, rematerialized: bool) -> Place | None:
-    """What tells phases apart; None where the name says nothing."""
+    """The key that distinguishes phases; None if the name has none."""
     if not place.path and place.direction == "none":
         return None
     return place._replace(remat=True) if rematerialized else place

@@ -1,4 +1,4 @@
-"""The phase of every program point of a planned module: what phases.py says, given the module's own names."""
+"""The phase of every program point of a planned module, by phases.py from the module's own names."""
 
 from __future__ import annotations
 

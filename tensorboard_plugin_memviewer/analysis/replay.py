@@ -1,4 +1,4 @@
-"""Heap events and live ranges in, spans out: when each buffer of a Temporary allocation holds memory.
+"""Computes spans from heap events and live ranges: when each buffer of a Temporary allocation holds memory.
 
 Theory of operation. A heap trace orders allocations but has no clock: an event names the instruction that
 defines its buffer, also where the buffer is freed. Each trace is replayed by itself, with a clock that runs
@@ -53,16 +53,16 @@ Kinds = np.ndarray[tuple[int], np.dtype[np.int8]]
 _FORMS_WITHOUT_TRACE = ("text_report", "no_lifetimes", "sums_only")
 _NO_TRACE = Problem(
     "no_heap_trace",
-    "the plan has no heap trace: when temporary buffers live is inferred from the schedule and their readers",
-    "What is allocated and required is exact. TensorFlow's captures lack the trace; an XLA dump of the same "
+    "the plan has no heap trace: lifetimes of temporary buffers are inferred from the schedule",
+    "Allocated and required memory are exact. TensorFlow's captures lack the trace; an XLA dump of the same "
     "program has it.",
 )
 _NO_LIVES = Problem(
     "no_heap_trace",
     "the plan has no heap trace and no schedule: every temporary buffer is counted as live throughout",
-    "What is allocated and required is exact, but the curve and its peak are an upper bound.",
+    "Allocated and required memory are exact, but the curve and its peak are an upper bound.",
 )
-_ADVICE = "The compiler's heap trace contradicts itself there; the event is left out and the rest shown."
+_ADVICE = "The compiler's heap trace contradicts itself; the event is ignored and the rest is shown."
 
 
 class SpanSource(IntEnum):
@@ -120,7 +120,7 @@ def replay(
         placed = known.copy()
         placed[known] = temporary[trace.buffer[known]]
         if stray := int((known & ~placed).sum()):
-            faults["a heap event of a buffer that is in no temporary allocation"] += stray
+            faults["a heap event refers to a buffer that is in no temporary allocation"] += stray
         kind, buffer = trace.kind[placed], trace.buffer[placed].astype(np.int64)
         if lifetimes is None:
             time: Ints = np.nonzero(placed)[0] + first_point
@@ -234,12 +234,12 @@ def _paired(kinds: list[int], times: list[int], points: int, faults: Counter[str
     for kind, time in zip(kinds, times, strict=True):
         if kind != EventKind.FREE:
             if live:
-                faults["a buffer is allocated while it is live"] += 1
+                faults["a buffer is allocated while it is alive"] += 1
             else:
                 spans.append((time, points))
                 live = True
         elif not spans:
-            faults["a buffer is freed that is not live"] += 1
+            faults["a buffer is freed that is not alive"] += 1
         else:
             # A compiler writes two allocations of one value at one time once, and both of their frees.
             spans[-1] = (spans[-1][0], time)

@@ -1,8 +1,8 @@
-"""What a framework op name says of an instruction: its scope in the user's code, its pass, recomputed or not.
+"""Parses framework op names: the scope in the user's code, forward or backward, recomputed or not.
 
 Knows how JAX writes its transformations into names
 (`jit(step)/transpose(jvp(layer_3))/while/body/attn/dot_general`) and a little of TensorFlow's. Names are
-anybody's text: every string gives a Place, in time linear in its length.
+untrusted: every string gives a Place, in time linear in its length.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where in the user's code an instruction comes from: file and line, and the whole Python stack.
+"""The origin of an instruction in the user's code: file and line, and the whole Python stack.
 
 Older files have the innermost file and line in the metadata; newer ones only name a frame of the module's
 stack frame index. That line is often a library's: the stack leads from there to the user's.

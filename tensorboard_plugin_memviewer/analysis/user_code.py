@@ -1,4 +1,4 @@
-"""Whose code a file of a Python stack is: the user's, a library's, or hard to tell.
+"""Classifies the files of a Python stack: the user's code, a library's, or unclear.
 
 Judges paths alone: the files may be on another machine, and of another system.
 """

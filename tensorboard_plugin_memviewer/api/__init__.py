@@ -1,5 +1,5 @@
-"""The Python API: what `import tensorboard_plugin_memviewer as memviewer` offers, and what it is made of.
+"""The Python API: the names behind `import tensorboard_plugin_memviewer as memviewer`.
 
-A door like the page and the command line: it puts the service's records into objects for people. The
-package's own __init__ imports from here when a name is first asked for.
+An interface like the page and the command line: it presents the service's records as objects. The package's
+__init__ imports from here on first use.
 """

@@ -1,4 +1,4 @@
-"""Buffers as columns: what the Python API shows of a table of logical buffers."""
+"""Buffers as columns: a table of logical buffers in the Python API."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ class Buffers:
 
     @cached_property
     def last_read(self) -> Ints:
-        """The last program point that reads it: that keeps it alive; -1 where nobody does."""
+        """The last program point that reads it, which keeps it alive; -1 if none does."""
         readers = self._loaded.readers
         last = [readers.of(b)[-1:].tolist() if b >= 0 else [] for b in self._buffer.tolist()]
         return np.array([points[0] if points else -1 for points in last], np.int64)
@@ -228,7 +228,7 @@ class Buffers:
         return stack_of(self._loaded.module, metadata)
 
     def padding(self, at: int) -> PaddingExplanation | None:
-        """Why the buffer in row `at` of this table is so large; None where its shape does not say."""
+        """Why the buffer in row `at` of this table is so large; None if its shape does not explain it."""
         buffer = int(self._buffer[at])
         if buffer < 0:
             return None

@@ -1,4 +1,4 @@
-"""`memviewer.from_compiled` and `from_lowered`: the memory plan of a JAX program of this process, at once."""
+"""`memviewer.from_compiled` and `from_lowered`: the memory plan of a JAX program in this process."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def from_lowered(lowered: Lowered, compiler_options: dict[str, Any] | None = Non
     """
     if not hasattr(lowered, "compile"):
         raise BadParameter(
-            f"{type(lowered).__name__} is no lowered program", "Give it what jax.jit(f).lower(…) returns."
+            f"{type(lowered).__name__} is not a lowered program", "Pass the result of jax.jit(f).lower(…)."
         )
     with tempfile.TemporaryDirectory(prefix="memviewer-") as folder:
         devices: Sequence[Any] = ()
@@ -63,7 +63,7 @@ def from_lowered(lowered: Lowered, compiler_options: dict[str, Any] | None = Non
         if not dumped:
             raise NotFound(
                 "the compiler wrote no dump: it took the program from its persistent cache",
-                "Switch the cache off (jax_enable_compilation_cache) and compile again.",
+                "Disable the cache (jax_enable_compilation_cache) and compile again.",
             )
         module = dumped[0]
         loaded = module._loaded
@@ -81,19 +81,21 @@ def _hlo_module(compiled: Compiled) -> bytes:
     runtime = getattr(compiled, "runtime_executable", None)
     if runtime is None:
         raise BadParameter(
-            f"{type(compiled).__name__} is no compiled program",
-            "Give it what jax.jit(f).lower(…).compile() returns.",
+            f"{type(compiled).__name__} is not a compiled program",
+            "Pass the result of jax.jit(f).lower(…).compile().",
         )
     executable = runtime()
     modules = executable.hlo_modules() if executable is not None else []
     if not modules:
-        raise Unsupported("the compiled program does not show its HLO", "Use memviewer.from_lowered instead.")
+        raise Unsupported(
+            "the compiled program does not provide its HLO", "Use memviewer.from_lowered instead."
+        )
     content: bytes = modules[0].as_serialized_hlo_module_proto()
     return content
 
 
 def _from_profiler(module: bytes, devices: Sequence[Any]) -> LoadedModule | None:
-    """What a capture with nothing in it says: the runtime puts every live program in."""
+    """The content of an empty capture: the runtime puts every live program in."""
     if not any(hasattr(device, "client") and device.client is not None for device in devices):
         return None  # Compiled ahead of time: no runtime has it.
     import jax.profiler  # noqa: PLC0415 - only who has a compiled program has jax
@@ -140,7 +142,7 @@ def _platform(devices: Sequence[Any]) -> str | None:
 
 
 def _facts(device: Any) -> DeviceFacts:
-    """What a device says of itself. Only a GPU's runtime says how much memory it has for programs."""
+    """Facts about a device. Only a GPU's runtime reports how much memory it has for programs."""
     memory = None
     if _platform([device]) == "gpu":
         statistics = device.memory_stats() or {}

@@ -1,4 +1,4 @@
-"""`memviewer.open`: a logdir, its runs and their modules. Nothing is decoded before it is asked for."""
+"""`memviewer.open`: a logdir, its runs and their modules. Nothing is decoded until it is used."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tensorboard_plugin_memviewer.units import format_count
 def open_logdir(path: str | os.PathLike[str], capacity: Size | Mapping[str, Size] | None = None) -> Logdir:
     """Open a logdir, an XLA dump folder or one file; a local path, or a URL that fsspec knows.
 
-    `capacity` is the size of the device's memory spaces, instead of what the capture says: `"16GiB"` or
+    `capacity` is the size of the device's memory spaces, instead of that in the capture: `"16GiB"` or
     integer bytes for HBM, or by space, `{"HBM": "16GiB", "VMEM": 64 << 20}`. Raises NotFound where there is
     nothing, BadParameter for a capacity that is not a size.
     """
     logdir = Logdir(Service(os.fspath(path), sizes_of(capacity)))
-    logdir._service.runs()  # a path that is not there is said here, not at the first use
+    logdir._service.runs()  # reports a missing path here, not at the first use
     return logdir
 
 

@@ -1,4 +1,4 @@
-"""A module (XLA program) as the Python API shows it."""
+"""A module (XLA program) in the Python API."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Module:
 
     @property
     def platform(self) -> str | None:
-        """ "tpu", "gpu", "cpu", or None where nothing says."""
+        """ "tpu", "gpu", "cpu", or None if unknown."""
         return self._origin.digest.platform
 
     @property

@@ -1,9 +1,9 @@
-"""`memviewer.trace_oom`: keeps what the compiler dumped of a program that runs out of memory.
+"""`memviewer.trace_oom`: keeps the compiler's dump of a program that runs out of memory.
 
 JAX has no public switch for a dump that works once a backend is up: XLA_FLAGS is read once. So while the
 context is open, the options of each compilation get the dump's options too, through the one function of JAX
 that makes them. Where a JAX lacks that function, XLA_FLAGS is set instead, which helps where nothing was
-compiled before; `active` says which of the two it is.
+compiled before; `active` shows which of the two is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ERROR_FILE = "error.txt"
 
 
 class trace_oom(contextlib.ContextDecorator):  # noqa: N801 - used like a function
-    """Run code; where it ends in RESOURCE_EXHAUSTED, keep the compiler's dump and say how to look at it.
+    """Run code; where it ends in RESOURCE_EXHAUSTED, keep the compiler's dump and explain how to view it.
 
         with memviewer.trace_oom() as oom:
             train_step(params, batch)
@@ -79,7 +79,7 @@ def dump_options(folder: str) -> dict[str, Any]:
 
 
 def keep_error(error: BaseException, folder: str) -> bool:
-    """Whether an error says that memory ran out; where it does, its text is written beside the dump."""
+    """Whether an error reports that memory ran out; if so, its text is written next to the dump."""
     text = str(error)
     if parse_oom(text) is None:
         return False

@@ -1,7 +1,7 @@
-"""The command line: one command's answer in text, JSON or Markdown, with an honest exit code.
+"""The command line: runs one command, which prints text, JSON or Markdown, and returns its exit code.
 
-0 all is well, 1 a check failed or nothing shows, 2 the question makes no sense or there is nothing to read.
-Commands are imported when they are asked for, so that a quick one starts quickly.
+0: success; 1: a check failed or nothing can be shown; 2: wrong usage, or there is nothing to read.
+Commands are imported on use, so that a quick one starts quickly.
 """
 
 from __future__ import annotations

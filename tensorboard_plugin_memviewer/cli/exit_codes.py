@@ -1,4 +1,4 @@
-"""What the exit codes mean; scripts and CI rely on them."""
+"""The meaning of exit codes; scripts and CI rely on them."""
 
 from typing import Final
 

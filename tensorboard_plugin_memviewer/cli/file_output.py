@@ -1,4 +1,4 @@
-"""A file that is written whole or not at all: beside its place first, then renamed."""
+"""Writes a file completely or not at all: to a temporary name first, then renamed."""
 
 from __future__ import annotations
 
@@ -37,9 +37,7 @@ def write_whole(target: Path, data: bytes, *, force: bool) -> None:
         raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise BadParameter(
-            f"{target} cannot be written: {reason}", "Choose another place with -o."
-        ) from error
+        raise BadParameter(f"{target} cannot be written: {reason}", "Choose another path with -o.") from error
 
 
 def _is_stream(target: Path) -> bool:

@@ -1,4 +1,4 @@
-"""A PATH as users write it: a place, and after # what to choose there, as in the page's address."""
+"""A PATH as users write it: a location, and after # a selection, as in the page's address."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def parse_location(text: str, **options: str | None) -> Location:
     for key, value in _pairs(choice):
         if key not in options:
             known = ", ".join(options)
-            advice = f"Choose by {known} here." if known else "Give the path without it."
-            raise BadParameter(f"cannot choose by {key!r} here: #{choice}", advice)
+            advice = f"Select by {known} instead." if known else "Give the path without it."
+            raise BadParameter(f"cannot select by {key!r} here: #{choice}", advice)
         given = chosen.get(key, options[key])
         if given not in (None, value):
             raise BadParameter(
                 f"two values are given for {key!r}: {given!r} and {value!r}",
-                "Choose once: with the option, or after # in the path.",
+                "Use either the option or # in the path.",
             )
         chosen[key] = value
     return Location(path, **{**options, **chosen})

@@ -1,4 +1,4 @@
-"""How an answer leaves: as JSON that any reader takes, as Markdown, or text with problems on stderr."""
+"""Prints results: as JSON, as Markdown, or as text with problems on stderr."""
 
 from __future__ import annotations
 

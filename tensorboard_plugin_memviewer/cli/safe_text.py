@@ -1,4 +1,4 @@
-"""Names of a capture made fit for Markdown and for the columns of a terminal."""
+"""Escapes names from captures for Markdown and for the columns of a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a location to modules: all of them, or the one that was meant (by default the largest)."""
+"""Finds the modules at a location: all of them, or the selected one (by default the largest)."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def _largest(service: Service, location: Location) -> Program:
     if found.problems:
         first = found.problems[0]
         raise NotFound(first.message, first.advice, first.path)
-    advice = f"Find out why with: memviewer doctor {service.shown}"
-    raise NotFound(f"{service.shown} holds no module with a memory plan", advice)
+    advice = f"To find out why, run: memviewer doctor {service.shown}"
+    raise NotFound(f"{service.shown} has no module with a memory plan", advice)
 
 
 def _runs(service: Service, location: Location) -> tuple[list[str], list[Problem]]:

@@ -19,7 +19,7 @@ class Unwritable(MemviewerError):
     def __init__(self, error: OSError) -> None:
         reason = error.strerror or type(error).__name__
         super().__init__(
-            f"the output cannot be written: {reason}", "Make room where it goes, or write it elsewhere."
+            f"the output cannot be written: {reason}", "Free some space there, or write it elsewhere."
         )
 
 

@@ -1,4 +1,4 @@
-"""A table for people, laid out for a terminal or as Markdown. Knows nothing of what it shows."""
+"""A table, laid out for a terminal or as Markdown. Independent of its content."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.visible import elided, visible
 
 _GAP = "  "
 _NARROWEST = 16
-# A shape of a million elements is of use to nobody in a table; JSON and CSV have all of it.
+# A shape of a million elements is useless in a table; JSON and CSV have all of it.
 _LONGEST_CELL = 200
 
 

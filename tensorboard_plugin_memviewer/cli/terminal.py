@@ -25,7 +25,7 @@ def styled(text: str, style: str, stream: TextIO | None = None) -> str:
 
 
 def shows_color(stream: TextIO) -> bool:
-    """Only a terminal does, and only where neither NO_COLOR nor a dumb terminal says otherwise."""
+    """Only if it is a terminal, it is not dumb, and NO_COLOR is not set."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -35,7 +35,7 @@ def width() -> int | None:
 
 
 class Progress:
-    """A line on stderr that says how far the work is: on a terminal, and where work takes long."""
+    """A line of progress on stderr, on a terminal and for work that takes long."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = sys.stderr if stream is None else stream

@@ -1,4 +1,4 @@
-"""Usage by program point as an SVG chart that stands alone: for documents, reviews, chats."""
+"""Usage by program point as a self-contained SVG chart, for documents, reviews and chats."""
 
 from __future__ import annotations
 

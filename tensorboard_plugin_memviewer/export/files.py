@@ -1,6 +1,6 @@
-"""One module's memory as the content of a file of any kind, and what to call the file.
+"""One module's memory as the content of a file of any kind, and the name of that file.
 
-The command line and the route give the same files. Knows neither of them.
+The command line and the route produce the same files with it.
 """
 
 from __future__ import annotations

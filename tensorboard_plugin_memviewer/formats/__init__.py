@@ -1,1 +1,1 @@
-"""Bytes in, model out. No file is opened here."""
+"""Builds the model from bytes. No file is opened here."""

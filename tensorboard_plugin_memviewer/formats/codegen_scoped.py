@@ -1,4 +1,4 @@
-"""Scoped memory as the code generator left it, put in the place of what a module says before.
+"""Scoped memory after code generation, which replaces that of the module before it.
 
 The compiler dumps the module a second time after code generation, without a memory plan; only there do
 instructions say how much scoped memory they really use. Instructions keep their names. Knows nothing of
@@ -29,7 +29,7 @@ _Found = tuple[str, bool, list[tuple[int, int, int]]]
 
 
 def with_codegen_scoped(module: Module, data: wire.Buffer) -> Module:
-    """`module` with the scoped memory that `data` says, the HloProto dumped after code generation.
+    """`module` with the scoped memory in `data`, the HloProto dumped after code generation.
 
     Raises Damaged where `data` is no HloProto; `module` is then right as it is.
     """
@@ -38,7 +38,7 @@ def with_codegen_scoped(module: Module, data: wire.Buffer) -> Module:
     except (Damaged, DecodeError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise Damaged(
             f"the dump after code generation cannot be read ({error})",
-            "Scoped memory is shown as the module has it; dump again for what instructions really use.",
+            "Scoped memory is shown as in the module; dump again for the actual amounts.",
         ) from error
     row_of_name = {name: row for row, name in enumerate(module.instructions.names)}
     lost = sum(name not in row_of_name and not fused for name, fused, configs in found if configs)
@@ -50,7 +50,7 @@ def with_codegen_scoped(module: Module, data: wire.Buffer) -> Module:
 
 
 def _instructions(data: wire.Buffer) -> Iterator[_Found]:
-    """What instructions say of scoped memory, in file order."""
+    """The scoped memory of instructions, in file order."""
     tops = {number: (a, b) for number, kind, a, b in wire.fields(data) if kind == wire.BYTES}
     if _HLO_MODULE not in tops:
         raise ValueError("there is no HLO module in it")
@@ -81,5 +81,5 @@ def _problems(lost: int) -> Iterator[Problem]:
         yield Problem(
             "scoped_memory",
             f"the dump after code generation names {lost} instructions that the module lacks",
-            "Their scoped memory is left out: the two files may be of different compilations.",
+            "Their scoped memory is ignored: the two files may be of different compilations.",
         )

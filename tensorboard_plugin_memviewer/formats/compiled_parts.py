@@ -1,4 +1,4 @@
-"""What a compiled program says of itself in memory → HloProto bytes, as a file would hold them.
+"""The information that a compiled program gives about itself → HloProto bytes, as in a file.
 
 A runtime hands out the scheduled module, and of its plan a buffer assignment (without the heap's events) or
 no more than sums. A sum becomes one buffer, of an instruction that says so by its name; nothing else is made

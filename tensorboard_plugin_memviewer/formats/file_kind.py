@@ -1,7 +1,7 @@
-"""What a file is, told by its first bytes: people rename, download twice and compress.
+"""Recognizes the kind of a file by its first bytes, because files get renamed and compressed.
 
-Told apart are the kinds that are read here, by what each always begins with; whether a file is whole is for
-its reader to find out. Decodes nothing and loads neither numpy nor protobuf.
+Distinguishes the kinds that are supported by the bytes they always begin with. Whether a file is complete is
+left to its reader. Decodes nothing and loads neither numpy nor protobuf.
 """
 
 from __future__ import annotations

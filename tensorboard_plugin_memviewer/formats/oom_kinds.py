@@ -1,4 +1,4 @@
-"""The records of the table of wordings: how an error is put, what ran out, and the pattern of a sentence."""
+"""The records of the table of wordings: the form of an error, what ran out, and the pattern of a sentence."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ class What(str, Enum):
     LOAD = "load"
     """Room for a compiled program beside what is in memory."""
     ALLOCATION = "allocation"
-    """One allocation of a running program: an array, or a program's temporaries. The text does not tell."""
+    """One allocation of a running program: an array, or a program's temporaries. The text leaves it open."""
     ARRAYS = "arrays"
     """Room for one array, or for a small program, beside other arrays."""
     FRAGMENTED = "fragmented"
     """A piece of memory long enough, although there is more than enough in all."""
     ON_CHIP = "on_chip"
-    """On-chip memory; the text does not tell whose."""
+    """On-chip memory; the text does not state whose."""
     KERNEL = "kernel"
     """On-chip memory for the blocks of a kernel."""
     COMPILER = "compiler"

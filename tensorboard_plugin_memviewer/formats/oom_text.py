@@ -55,7 +55,7 @@ _POOLS = (What.HOST, What.DMA, What.SCRATCH, What.WARNING)
 
 @dataclass(frozen=True, slots=True)
 class FailedAllocation:
-    """The one allocation that failed, where the text names it. Text is empty where it is not said."""
+    """The one allocation that failed, where the text names it. Text is empty if it is not stated."""
 
     size: Amount | None
     shape: str
@@ -67,15 +67,15 @@ class FailedAllocation:
 
 @dataclass(frozen=True, slots=True)
 class OomReport:
-    """What an out-of-memory text says.
+    """The facts in an out-of-memory text.
 
     `platform` is "tpu", "gpu", "cpu" or None; `when` is "compile", "load" or "run"; `what` ran out, as far as
     the sentence alone tells; `framework` is "jax", "tensorflow", "pytorch_xla", "pytorch" or None. `space` is
-    the memory space's number, None where the text does not say; `space_text` its name as printed. `required`
-    is what the program needs in all, `failed` the one allocation that failed; `capacity` the limit, `free`
-    what was left of it, `contiguous` the longest piece of that; `exceeded` what is too much of either.
-    `listed` are the largest allocations and `parts` the sums, as the text lists them. `amounts` are all
-    figures near an error in a wording that is not known. `count` is how often the error stands in the text.
+    the memory space's number, None if the text does not state it; `space_text` its name as printed.
+    `required` is what the program needs in total, `failed` the one allocation that failed; `capacity` the
+    limit, `free` what was left of it, `contiguous` the longest piece of that; `exceeded` is the excess over
+    either. `listed` are the largest allocations and `parts` the sums, as the text lists them. `amounts` are
+    all figures near an error in an unknown wording. `count` is how often the error stands in the text.
     """
 
     wording: Wording

@@ -1,6 +1,6 @@
-"""The last resort: errors that no sentence of the table fits, and what only looks like one.
+"""The last resort: errors that match no sentence of the table, and texts that only look like one.
 
-Status RESOURCE_EXHAUSTED is also what services answer to too many requests and too long messages.
+Services also use the status RESOURCE_EXHAUSTED for too many requests and too long messages.
 """
 
 from __future__ import annotations

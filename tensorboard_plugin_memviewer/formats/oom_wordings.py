@@ -1,4 +1,4 @@
-"""The table of wordings: how XLA, its runtimes and the frameworks around it say that memory ran out.
+"""The table of wordings: how XLA, its runtimes and frameworks report that memory ran out.
 
 A wording says what ran out and which figures the sentence holds; it knows nothing of the lists that may
 follow. Patterns are matched on text whose white space is collapsed and whose log prefixes are gone, and each

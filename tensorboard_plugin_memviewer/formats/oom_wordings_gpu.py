@@ -1,4 +1,4 @@
-"""The table of wordings, GPU: XLA's allocators, the drivers of CUDA and ROCm, compilers of kernels."""
+"""The table of wordings for GPU: XLA's allocators, the drivers of CUDA and ROCm, compilers of kernels."""
 
 from __future__ import annotations
 

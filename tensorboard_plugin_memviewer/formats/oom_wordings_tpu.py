@@ -1,4 +1,4 @@
-"""The table of wordings, TPU: what its compiler and its runtime say where memory runs out."""
+"""The table of wordings for TPU: out-of-memory messages of its compiler and its runtime."""
 
 from __future__ import annotations
 

@@ -49,10 +49,10 @@ def unpacked(data: bytes, most: int) -> bytes:
         left -= len(content)
         if left < 0:
             what = f"its {name} data expands to more than {format_bytes(most)}"
-            raise Damaged(what, "It cannot be what its name says: save or dump it again.")
+            raise Damaged(what, "It is not what its name claims: save or dump it again.")
         if position == len(data):
             return pieces[0] if len(pieces) == 1 else b"".join(pieces)
-    raise Damaged(f"its {name} data has more than {_MOST_STREAMS} streams", "Compress it anew.")
+    raise Damaged(f"its {name} data has more than {_MOST_STREAMS} streams", "Compress it again.")
 
 
 def unpacked_head(data: bytes, most: int) -> bytes:

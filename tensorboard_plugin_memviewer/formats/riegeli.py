@@ -50,7 +50,7 @@ _OPEN_CHUNKS = 2
 
 _UNCHECKED = Problem(
     "no_hashes",
-    "the records carry no hashes: a byte that was altered on the way would not be noticed",
+    "the records have no hashes, so altered bytes cannot be detected",
     "Riegeli's own writer adds them: capture again, or compare with the original.",
 )
 
@@ -138,7 +138,7 @@ class Records:
         data = _data(self._reader, chunk.begin, _CHUNK_HEADER, _CHUNK_HEADER + chunk.data_size)
         if riegeli_hash(data) != chunk.data_hash:
             raise Damaged(
-                f"the records behind byte {chunk.begin} were altered: their hash does not match",
+                f"the records after byte {chunk.begin} were altered: their hash does not match",
                 "Copy the file again, or capture it again.",
             )
         # What was altered is found again at the next read.
@@ -186,7 +186,7 @@ def _values_of(reader: RangeReader, chunk: _Chunk) -> Values:
     at += sizes
     if head[0] == _PLAIN:
         if chunk.data_size - at != chunk.size:
-            raise Damaged("a chunk of records has another size than it says", "Copy the file again.")
+            raise Damaged("a chunk of records does not have its stated size", "Copy the file again.")
         return PlainValues(data, at)
     if head[0] == _BROTLI:
         if chunk.size > _MOST_EXPANSION * chunk.data_size:
@@ -226,7 +226,7 @@ def _possible_boundary(position: int) -> int:
 
 def _cut_short(begin: int, path: str | None) -> Problem:
     error = Damaged(
-        f"the file is cut short or damaged behind byte {begin}",
+        f"the file is truncated or damaged after byte {begin}",
         "If the capture is still being written, wait for its end; otherwise copy or capture it again.",
         path,
     )
@@ -234,4 +234,4 @@ def _cut_short(begin: int, path: str | None) -> Problem:
 
 
 def _unsupported(what: str, advice: str) -> Unsupported:
-    return Unsupported(f"this Riegeli file uses {what}, which is not read here", advice)
+    return Unsupported(f"this Riegeli file uses {what}, which is not supported", advice)

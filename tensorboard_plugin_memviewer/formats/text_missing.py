@@ -1,4 +1,4 @@
-"""What a dump as text lacks of what its protobuf would hold, in one problem for the user."""
+"""The information that a text dump lacks compared with its protobuf, as one problem for the user."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _missing(program: ProgramText, beside: Beside) -> Iterator[tuple[str, str]]:
     module = program.module
     if not module.has_schedule:
         yield (
-            "when each buffer is live and who reads it, so every temporary buffer counts at every point",
+            "lifetimes and readers, so every temporary buffer counts at every point",
             "*after_optimizations.txt",
         )
     if not program.is_whole:

@@ -79,7 +79,7 @@ class BrotliValues:
                 if piece:
                     return piece
                 if is_over:
-                    raise _damaged("unpacks to less than it says")
+                    raise _damaged("unpacks to less than its stated size")
         except self._brotli.error as error:
             raise _damaged("does not unpack") from error
 
@@ -90,7 +90,7 @@ def _brotli() -> Any:
         import brotli  # noqa: PLC0415 - an optional package
     except ImportError as error:
         raise Unsupported(
-            "this capture is compressed with Brotli, which Python does not bring", advice
+            "this capture is compressed with Brotli, which Python does not include", advice
         ) from error
     if not hasattr(brotli.Decompressor, "can_accept_more_data"):
         raise Unsupported("the installed brotli cannot unpack in bounded memory", advice)

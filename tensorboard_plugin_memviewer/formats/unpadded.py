@@ -1,4 +1,4 @@
-"""What buffers need without padding, for every format that gives shapes and sizes. Knows no format."""
+"""Sizes of buffers without padding, for every format that gives shapes and sizes."""
 
 from __future__ import annotations
 

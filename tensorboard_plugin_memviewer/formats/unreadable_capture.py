@@ -1,6 +1,6 @@
-"""What to say of a capture that cannot be read to its end, or in which there is no program.
+"""Explains captures that cannot be read to the end, or that have no program.
 
-Knows what happens to files on their way; of their content nothing.
+Knows how files are damaged in transit, but nothing of their content.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def judged(reader: RangeReader, damage: Damaged | None, missing: int) -> tuple[D
     """
     if _is_reencoded(reader):
         error = Damaged(
-            "the file was changed from binary to UTF-8 text on its way: its bytes are lost",
+            "the file was converted from binary to UTF-8 text, which destroyed it",
             "Copy the original again in binary mode, or capture it again.",
         )
         return error, True
@@ -37,14 +37,14 @@ def nothing_found(has_metadata_plane: bool) -> Problem:
     if not has_metadata_plane:
         return Problem(
             "no_metadata_plane",
-            "the capture holds no programs: it has no metadata plane",
+            "the capture has no programs: it has no metadata plane",
             "Either the profiler's option enable_hlo_proto was off (jax.profiler.ProfileOptions), or no "
             "compiled program ran while it was on, or it is from before 2021. Capture again, or open "
             "an XLA dump of the program.",
         )
     return Problem(
         "no_programs",
-        "the capture holds no programs: its metadata plane has no HLO",
+        "the capture has no programs: its metadata plane has no HLO",
         "Either no compiled program ran while the profiler was on, or its option enable_hlo_proto was off "
         "(jax.profiler.ProfileOptions). Capture again, or open an XLA dump of the program.",
     )

@@ -1,6 +1,6 @@
-"""XLA's memory usage report beside a dump: its totals tell whether the plan was read as XLA wrote it.
+"""XLA's memory usage report next to a dump: its totals verify that the plan was read correctly.
 
-Its lists of the largest buffers are left alone: they are not to be added up.
+Its lists of the largest buffers are ignored, because they do not add up.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _differs(space: int | None, ours: int, theirs: int) -> Problem:
     where = "" if space is None else f" of {space_name(space)}"
     return Problem(
         "report_differs",
-        f"XLA's memory usage report beside the dump says that {format_bytes(theirs)}{where} are allocated,"
+        f"XLA's memory usage report next to the dump states that {format_bytes(theirs)}{where} are allocated,"
         f" the plan {format_bytes(ours)}",
         "The two may be of different compilations: dump again into an empty folder.",
     )

@@ -10,7 +10,7 @@ from tensorboard_plugin_memviewer.model.space import HBM, space_name, space_numb
 from tensorboard_plugin_memviewer.units import parse_memory
 
 Size = int | str
-_EXAMPLES = "Give '16GiB' (of HBM), {'HBM': '16GiB', 'VMEM': '64MiB'}, or integer bytes."
+_EXAMPLES = "Use '16GiB' (of HBM), {'HBM': '16GiB', 'VMEM': '64MiB'}, or integer bytes."
 
 
 def parse_sizes(texts: Iterable[str]) -> dict[int, int]:

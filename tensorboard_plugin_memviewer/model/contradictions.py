@@ -1,4 +1,4 @@
-"""Where a plan contradicts itself: the file was altered, cut or half understood, its numbers may be wrong.
+"""Finds contradictions in a plan: the file was altered, truncated or misread, and its numbers may be wrong.
 
 Checked is what holds without exception in 284 plans of XLA's compilers for TPU, NVIDIA and AMD GPUs and CPU.
 A contradiction is a problem beside the numbers, most of which are still right. Knows nothing of lifetimes:
@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.model.module import EventKind, Flags, Module
 from tensorboard_plugin_memviewer.model.space import VMEM
 from tensorboard_plugin_memviewer.units import format_bytes
 
-ADVICE = "The numbers may be wrong: the file was altered or its compiler is not known. Capture or dump again."
+ADVICE = "The numbers may be wrong: the file was altered or its compiler is unknown. Capture or dump again."
 # Allocations end where their content ends, to the byte. This much is left to alignments of compilers to come.
 _ALIGNMENT = 4096
 
@@ -43,7 +43,8 @@ def _of_buffers(module: Module) -> Iterator[str]:
     placed = buffers.allocation >= 0
     if (lost := ~placed & (buffers.size > 0)).any():
         many = counted(int(lost.sum()), "logical buffer is", "logical buffers are")
-        yield f"{many} in no allocation ({format_bytes(int(buffers.size[lost].sum()))}): no sum counts them"
+        size = format_bytes(int(buffers.size[lost].sum()))
+        yield f"{many} in no allocation ({size}), so no total includes them"
     elsewhere = int((buffers.space[placed] != allocations.space[buffers.allocation[placed]]).sum())
     if elsewhere:
         many = counted(elsewhere, "logical buffer has", "logical buffers have")
@@ -65,7 +66,7 @@ def _of_allocations(module: Module) -> Iterator[str]:
 
 
 def _of_parameters(module: Module) -> Iterator[str]:
-    """Arguments of the program lie in allocations that say so, each in that of its number and place."""
+    """Arguments of the program belong in allocations of that kind, each in that of its number and index."""
     buffers, allocations, instructions = module.buffers, module.allocations, module.instructions
     if module.entry is None:
         return
@@ -86,7 +87,7 @@ def _of_parameters(module: Module) -> Iterator[str]:
 
 
 def _of_flags(module: Module) -> Iterator[str]:
-    """Constants and the program's result lie in allocations that say so."""
+    """Constants and the program's result belong in allocations of that kind."""
     buffers, allocations = module.buffers, module.allocations
     placed = buffers.allocation >= 0
     constant = _defined_by(module, "constant", None) & placed
@@ -118,7 +119,7 @@ def _of_traces(module: Module) -> Iterator[str]:
         elsewhere += int(differs.sum())
     if never_freed:
         many = counted(never_freed, "buffer is", "buffers are")
-        yield f"{many} never freed in the compiler's heap trace: the trace may be cut short"
+        yield f"{many} never freed in the compiler's heap trace: the trace may be truncated"
     if elsewhere:
         many = counted(elsewhere, "buffer shares", "buffers share")
         yield f"{many} an address with a buffer that lies elsewhere"

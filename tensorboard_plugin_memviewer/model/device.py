@@ -1,4 +1,4 @@
-"""What a capture says about a device that ran the program: the facts that capacity is read from.
+"""The facts in a capture about a device that ran the program, from which its capacity is derived.
 
 Knows no table of chips and no file.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class DeviceFacts(NamedTuple):
-    """One device plane of a capture, or what its user or a file name says of a device.
+    """One device plane of a capture, or what the user or a file name specifies.
 
     `name` is the plane's, such as `/device:TPU:0`. `type_text` is the device's own name for its kind ("TPU v6
     Lite"); TPU planes have it. `memory_bytes` is the size of the device's memory; GPU planes have it.

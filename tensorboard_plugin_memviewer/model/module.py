@@ -59,7 +59,7 @@ class StackFrame:
 
 
 class OpMetadata(NamedTuple):
-    """What the framework said of an instruction. Empty strings and None where it said nothing.
+    """The framework's information about an instruction. Empty strings and None if there is none.
 
     `frame` is a row of `Module.frames`. A tuple, because a module has hundreds of thousands: made in a third
     of the time.

@@ -1,4 +1,4 @@
-"""Memory spaces: their numbers in XLA and the names that people use for them. The only place that names them.
+"""Memory spaces: their numbers in XLA and their names. No other module names them.
 
 A memory space is the "color" of a logical buffer or allocation and the `memory_space` of a layout. A number
 without a name is shown as `space N` and never dropped.
@@ -17,7 +17,7 @@ HOST = 5
 
 
 class _Space(NamedTuple):
-    """`name` fits on a tab; `about` goes on where it does not say all; `aliases` are understood, too."""
+    """`name` fits on a tab; `about` completes a name that is too short; `aliases` are accepted too."""
 
     name: str
     about: str | None = None
@@ -66,7 +66,7 @@ def space_name(number: int) -> str:
 
 
 def space_about(number: int) -> str | None:
-    """A sentence on a memory space whose name does not say all; None for others."""
+    """A sentence about a memory space whose name is not self-explanatory; None for others."""
     known = _SPACES.get(number)
     return None if known is None else known.about
 

@@ -1,6 +1,6 @@
-"""Where sessions, formats and analysis meet: the memory plan of this module of this run, and so on.
+"""Combines sessions, formats and analysis: the memory plan of a module of a run, and so on.
 
-Names are imported when first asked for: listing programs (service.programs) needs no numpy, so it starts at
+Names are imported on first use: listing programs (service.programs) needs no numpy, so it starts at
 once.
 """
 

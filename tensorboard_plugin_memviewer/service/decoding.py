@@ -82,7 +82,7 @@ def _with_notice(module: Module) -> Module:
 
 
 def _with_siblings(finder: ProgramFinder, program: Program, module: Module) -> Module:
-    """The module with what the files beside its dump say: scoped memory, and XLA's own totals."""
+    """The module with the facts of its dump's other files: scoped memory, and XLA's own totals."""
     if program.codegen is not None:
         module = _with(finder, program.codegen, with_codegen_scoped, module)
     if program.report is not None:

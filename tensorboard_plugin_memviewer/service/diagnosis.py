@@ -1,6 +1,6 @@
-"""Why a logdir shows nothing, or not all that it holds: what every run has, and what lies there unread.
+"""Explains why a logdir shows nothing, or not everything: the content of each run, and the files not read.
 
-Looks only; the words and the advice are for people. Knows nothing of how they are shown.
+Reads only. Independent of how the explanation is shown.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Diagnosis:
 def diagnose(service: Service, tell: Callable[[int, int, str], None] | None = None) -> Diagnosis:
     """Look at everything under the service's logdir. Raises NotFound, Unreadable where it is not there.
 
-    `tell` is told how many runs of how many are done, and which is next.
+    `tell` receives the number of runs that are done, their total, and the next one.
     """
     listing = service.runs()
     checks = [_of_problem(listing.logdir, problem) for problem in listing.problems]
@@ -70,7 +70,7 @@ def _of_run(run: Run, answer: RunModules, readable: int, versions: Mapping[str, 
         return Check("failure", run.name, f"{count}, none with a memory plan ({run.kind})")
     if any(_problems(answer)):
         return Check("failure", run.name, f"no program can be read ({run.kind})")
-    return Check("failure", run.name, "holds no program", CAPTURE_AGAIN)
+    return Check("failure", run.name, "has no programs", CAPTURE_AGAIN)
 
 
 def _problems(answer: RunModules) -> Iterator[Problem]:

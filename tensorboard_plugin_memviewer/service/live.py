@@ -1,6 +1,6 @@
-"""A program that lives in this process → `LoadedModule`: no file of a logdir is needed.
+"""A program in this process → `LoadedModule`, without a file in a logdir.
 
-Takes bytes that a runtime hands out; which runtime, and how, the callers know.
+Takes bytes from a runtime; the callers know which runtime, and how to get them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from tensorboard_plugin_memviewer.service.programs import ProgramFinder
 
 __all__ = ["MemorySums", "from_assignment", "from_capture", "from_sums"]
 
-_WHOLE = "Give the lowered program to memviewer.from_lowered instead: it compiles with a dump, which has all."
+_WHOLE = (
+    "Give the lowered program to memviewer.from_lowered instead: it compiles with a dump, which is complete."
+)
 _NO_LIFETIMES = Problem(
     "no_lifetimes",
-    "the runtime does not say when temporaries live: each is shown as if it lived throughout",
+    "the runtime does not report the lifetimes of temporaries: each is shown as alive throughout",
     _WHOLE,
 )
 _SUMS_ONLY = Problem(
     "sums_only",
-    "the runtime gives only sums of arguments, outputs and temporaries, no buffers",
+    "the runtime reports only totals of arguments, outputs and temporaries, not buffers",
     _WHOLE,
 )
 

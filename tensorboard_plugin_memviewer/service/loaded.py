@@ -1,4 +1,4 @@
-"""A decoded module with all that is worked out of it, each thing when it is first asked for and once."""
+"""A decoded module with everything derived from it, each computed on first use and once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""An out-of-memory report held against the modules of a logdir: which of them it is about, and which buffers
-it names.
+"""Matches an out-of-memory report with the modules of a logdir, and with their buffers.
 
 Printed figures are rounded, so a match says what matched and is never more than that; several modules may
 match.
@@ -46,9 +45,9 @@ __all__ = [
     "what_ran_out",
 ]
 
-# Below this a figure fits too many modules to tell anything.
+# Below this a figure matches too many modules to be useful.
 _TELLING = 4096
-# Listed instructions that a module is asked for; the first say enough.
+# Listed instructions that are looked up in a module; the first are enough.
 _MOST_NAMED = 10
 _FAILED = "failed allocation"
 
@@ -70,7 +69,7 @@ _PART_NUMBERS: dict[tuple[str, str], _Lines] = {
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One figure or name of the text that fits a module: what the text says, and our number and bytes."""
+    """One figure or name of the text that fits a module: the words of the text, and our number and bytes."""
 
     text_says: str
     number: str
@@ -111,7 +110,7 @@ class Search:
 
 
 def what_ran_out(report: OomReport, match: ModuleMatch | None) -> What:
-    """What ran out, as the text and the module that it fits best tell."""
+    """What ran out, by the text and the module that matches it best."""
     found = () if match is None else match.evidence
     return ran_out(report, [evidence.number for evidence in found if evidence.text_says == _FAILED])
 
@@ -121,7 +120,7 @@ def match_modules(
 ) -> Search:
     """Hold a report against all modules of a logdir.
 
-    `tell` is told how many runs of how many are done, and which is next.
+    `tell` receives the number of runs that are done, their total, and the next one.
     """
     matches: list[ModuleMatch] = []
     looked_at: list[str] = []
@@ -169,7 +168,7 @@ def _match(report: OomReport, service: Service, run: str, summary: ModuleSummary
     def match(space: int, evidence: tuple[Evidence, ...]) -> ModuleMatch:
         said = report.device_bytes(space)
         known = service.capacity(summary.program, space)
-        capacity = known if said is None else Capacity(said, "what the error says")
+        capacity = known if said is None else Capacity(said, "from the error")
         return ModuleMatch(run, summary, loaded, space, capacity, evidence)
 
     for space in summary.spaces:
@@ -190,7 +189,7 @@ def _evidence(
 ) -> Iterator[Evidence]:
     numbers = headline.as_dict()
     if report.required is not None:
-        yield from _fits("needed in all", report.required, numbers, _PART_NUMBERS["program", "total"])
+        yield from _fits("total needed", report.required, numbers, _PART_NUMBERS["program", "total"])
     for part in report.parts:
         lines = _PART_NUMBERS.get((part.section, part.name), ())
         yield from _fits(f"{part.section} {part.name}", part.amount, numbers, lines)
@@ -217,7 +216,7 @@ def _all_listed(report: OomReport, module: Module) -> Iterator[Evidence]:
     One name alone, such as fusion.1, many modules have; so where the text names the operation, it counts.
     """
     if report.failed is not None and report.failed.instruction:
-        return  # It tells more than a list.
+        return  # It is more specific than a list.
     named = [entry for entry in report.listed if entry.instruction][:_MOST_NAMED]
     if named and all(_is_there(entry, module) for entry in named):
         yield Evidence("instruction", named[0].instruction, None)

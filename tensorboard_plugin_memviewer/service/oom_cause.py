@@ -1,4 +1,4 @@
-"""What ran out, from everything an error text states and from the module that it fits.
+"""What ran out, from everything in an error text and from the module that it matches.
 
 The sentence alone often leaves it open: the same words stand for a block of temporaries and for one array,
 for a kernel's blocks and for the compiler's own operations. The sums and lists behind it tell them apart.

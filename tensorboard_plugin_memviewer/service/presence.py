@@ -8,15 +8,15 @@ from tensorboard_plugin_memviewer.sessions.logdir import Logdir
 
 
 def has_runs(logdir: str) -> bool:
-    """Whether there are runs now; a logdir that cannot be read has none: the page, when opened, says why."""
+    """Whether there are runs now; a logdir that cannot be read has none; the page explains why."""
     try:
-        return Logdir(logdir, _told_by_bytes).holds_runs()
+        return Logdir(logdir, _role_by_content).holds_runs()
     except MemviewerError:
         return False
 
 
-def _told_by_bytes(reader: Reader) -> str | None:
-    # A logdir that is a folder is told by names: most starts of TensorBoard need no format.
-    from tensorboard_plugin_memviewer.service.told import told_by_bytes  # noqa: PLC0415
+def _role_by_content(reader: Reader) -> str | None:
+    # Folders are judged by names alone, so most starts of TensorBoard import no format.
+    from tensorboard_plugin_memviewer.service.content_role import role_by_content  # noqa: PLC0415
 
-    return told_by_bytes(reader)
+    return role_by_content(reader)

@@ -1,4 +1,4 @@
-"""One program of a run: where its bytes lie, what its names are, and how single files and dumps make one.
+"""One program of a run: the location of its bytes, its names, and how single files and dumps become one.
 
 Knows no capture: those hold many programs, found in programs.py.
 """

@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.service.capture_content import CaptureContents
+from tensorboard_plugin_memviewer.service.content_role import role_by_content
 from tensorboard_plugin_memviewer.service.parts import without_parts
 from tensorboard_plugin_memviewer.service.program import (
     Kind,
@@ -24,7 +25,6 @@ from tensorboard_plugin_memviewer.service.program import (
     of_hlo_proto,
     of_saved,
 )
-from tensorboard_plugin_memviewer.service.told import told_by_bytes
 from tensorboard_plugin_memviewer.sessions.cache import Cache
 from tensorboard_plugin_memviewer.sessions.dumps import DumpModule
 from tensorboard_plugin_memviewer.sessions.filesystem import Changed, File
@@ -52,7 +52,7 @@ class ProgramFinder:
     def logdir(self) -> Logdir:
         """The logdir and its files. Raises Unsupported for a URL without an installed driver."""
         if self._logdir is None:
-            self._logdir = Logdir(self._location, told_by_bytes)
+            self._logdir = Logdir(self._location, role_by_content)
         return self._logdir
 
     def listing(self) -> Listing:
@@ -156,7 +156,7 @@ class ProgramFinder:
         return self._cache.get(("capture", file.key), scan, size)
 
     def versions(self, run: str) -> dict[str, str]:
-        """What captured a run, by name, as far as its captures can be read and say."""
+        """Versions of the software that captured a run, by name, as far as its captures have them."""
         found: dict[str, str] = {}
         for files in self.listing().run(run).hosts:
             for file in (*files.captures, *files.records):
@@ -165,7 +165,7 @@ class ProgramFinder:
         return found
 
     def refusal(self, run: str) -> OomReport | None:
-        """What the compiler said when it refused the program of a dump, where that was kept beside it."""
+        """The compiler's error message about the program of a dump, if it was stored next to it."""
         error = self.listing().run(run).error
         if error is None:
             return None

@@ -1,6 +1,6 @@
-"""The doors' one partner: runs, modules, usages of a logdir, from files in one state.
+"""The facade for web, command line and Python API: runs, modules and usages of a logdir.
 
-A logdir in, analysis records out; the web, the command line and the Python API only put them into words.
+It returns records of analysis, each computed from files in a single state; its callers only present them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SpaceSummary:
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What a list says of a module; small enough to keep when the module itself is not."""
+    """The facts about a module in lists; small enough to keep when the module itself is not."""
 
     name: str
     instruction_count: int
@@ -163,7 +163,7 @@ class Service:
         return self._retried(lambda: self._finder.programs(run, host))
 
     def versions(self, run: str) -> dict[str, str]:
-        """What captured a run, by name, where its captures say: jax, jaxlib, libtpu. Raises NotFound."""
+        """Versions of the software that captured a run, by name: jax, jaxlib, libtpu. Raises NotFound."""
         return self._retried(lambda: self._finder.versions(run))
 
     def names(self, run: str, host: str | None = None) -> RunNames:
@@ -274,7 +274,7 @@ class Service:
         return capacity_of(program.devices, space, override)
 
     def _refused_capacity(self, program: Program, space: int) -> Override | None:
-        """What the compiler's refusal beside a dump says of the device."""
+        """The capacity in the compiler's error message next to a dump."""
         try:
             report = self._finder.refusal(program.run)
         except MemviewerError:
@@ -282,10 +282,10 @@ class Service:
         size = None if report is None else report.device_bytes(space)
         if size is None:
             return None
-        return Override(size, "what the compiler's out-of-memory error beside the dump says")
+        return Override(size, "from the compiler's out-of-memory error next to the dump")
 
     def kept(self, key: Hashable, compute: Callable[[], T], size: Callable[[T], int]) -> T:
-        """An answer kept in the service's bounded cache; `compute` makes it, `size` says its bytes."""
+        """An answer kept in the service's bounded cache; `compute` makes it, `size` gives its bytes."""
         return self._cache.get(("answer", key), _uncollected(compute), size)
 
     def _retried(self, attempt: Callable[[], T]) -> T:

@@ -1,6 +1,6 @@
-"""The files of a logdir that are not read, by the reason: told by their names, else by their first bytes.
+"""The files of a logdir that are not read, by reason, which their names or first bytes show.
 
-A folder is read by names, so that listing it opens nothing; here that is made up for, up to a bound.
+Listing a folder goes by names and opens nothing; this module also looks into files, up to a limit.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, MemviewerError, Problem
-from tensorboard_plugin_memviewer.service.told import told_by_bytes
+from tensorboard_plugin_memviewer.service.content_role import role_by_content
 from tensorboard_plugin_memviewer.sessions import file_names
 from tensorboard_plugin_memviewer.sessions.filesystem import File, FileSystem
 from tensorboard_plugin_memviewer.sessions.grouping import runs_of
@@ -53,7 +53,7 @@ _TIMELINES: Final = Reason(
 )
 _TEXTS: Final = Reason(
     "programs as text",
-    f"Their memory plan is in *-buffer-assignment.txt, which is not beside them. {_AS_PROTO}",
+    f"Their memory plan is in *-buffer-assignment.txt, which is not in the same folder. {_AS_PROTO}",
 )
 # The first pattern that is found in a name counts. Stages are told by the whole of the names that XLA gives.
 _BY_NAME: Final = (
@@ -63,7 +63,7 @@ _BY_NAME: Final = (
     (r"^(?:\d+\.)?module_\d+\..+\.hlo\.pb(?:\.gz|\.xz)?$", Reason("programs of other stages", _STAGE)),
     (
         r"memory_profile\.json",
-        Reason("profiles of the allocator", f"They hold no program's plan. {CAPTURE_AGAIN}"),
+        Reason("profiles of the allocator", f"They contain no memory plan of a program. {CAPTURE_AGAIN}"),
     ),
     (
         r"\.prof\b",
@@ -72,7 +72,7 @@ _BY_NAME: Final = (
     (r"tfevents", Reason("TensorBoard event files", CAPTURE_AGAIN)),
 )
 _PACKED: Final = Reason(
-    "files compressed in a way that is not read", "Unpack them, or compress them with gzip or xz.", True
+    "files with an unsupported compression", "Unpack them, or compress them with gzip or xz.", True
 )
 _RENAME: Final = "In a folder files are found by their names. Open each by its path, or rename it to"
 _BY_BYTES: Final = {
@@ -88,7 +88,7 @@ _BY_BYTES: Final = {
         "saved results of the Memory Viewer under another name", f"{_RENAME} NAME.memory_viewer.json.", True
     ),
 }
-_OTHER: Final = Reason("other files", "They are none of the kinds that are read. " + CAPTURE_AGAIN)
+_OTHER: Final = Reason("other files", "Their kind is not supported. " + CAPTURE_AGAIN)
 
 
 def unread_files(logdir: str, problems: list[Problem]) -> tuple[Unread, ...]:
@@ -137,7 +137,7 @@ def _by_bytes(filesystem: FileSystem, file: File) -> Reason | None:
     except MemviewerError:
         return None
     try:
-        told = told_by_bytes(reader)
+        told = role_by_content(reader)
     except MemviewerError:
         return None
     finally:

@@ -1,1 +1,1 @@
-"""Which runs, hosts and files a logdir has, and their bytes by range; knows nothing of what they hold."""
+"""The runs, hosts and files of a logdir, and their bytes by range; knows nothing of their content."""

@@ -1,4 +1,4 @@
-"""What the names of XLA's dump files say: which module, which stage, which platform. Reads no file.
+"""Parses the names of XLA's dump files: module, stage and platform. Reads no file.
 
 XLA writes `[usec.]module_NNNN.<module>[.cl_N].<stage>` (xla/service/dump.cc, FilenameFor); a module's name
 may itself hold dots. Of all stages only `after_optimizations` holds the buffer assignment, on GPU behind the
@@ -54,7 +54,7 @@ Part = Literal["host computation", "extracted"]
 
 class DumpName(NamedTuple):
     """A parsed name. `stage` is one of this file's constants; `number` counts the process's modules, `usec`
-    is when the file was written; `target` is the chip (`sm_9.0a`). Each is None where the name does not say.
+    is when the file was written; `target` is the chip (`sm_9.0a`). Each is None if the name lacks it.
     `part` says that the module may be a part of another program of the same dump.
     """
 
@@ -78,7 +78,7 @@ class DumpName(NamedTuple):
 
 
 def parse(name: str) -> DumpName | None:
-    """What a file's name says; None where it is no dump that is read (earlier stages, binary reports)."""
+    """The parts of a file's name; None if it is not a supported dump (earlier stages, binary reports)."""
     if not _may_be_dump(name):
         return None
     matches = (re.fullmatch(pattern, name, re.DOTALL | re.ASCII) for pattern in _NAMES)

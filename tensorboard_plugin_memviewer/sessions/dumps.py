@@ -1,4 +1,4 @@
-"""Gathers the files of an XLA dump by module: which file holds the plan, and which stand beside it."""
+"""Groups the files of an XLA dump by module: the file with the plan, and the files that belong to it."""
 
 from __future__ import annotations
 

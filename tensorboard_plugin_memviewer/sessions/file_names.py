@@ -1,4 +1,4 @@
-"""Which files of a logdir are ours, by name alone, and whose host a file is. Any of them may be compressed.
+"""Which files of a logdir are supported, by name alone, and their hosts. Any of them may be compressed.
 
 The names of captures are those of XProf's own listing (`[<host>.]xplane.pb`), so that both name runs and
 hosts alike.
@@ -18,7 +18,7 @@ DUMP = "dump"
 DUMP_TEXT = "dump_text"
 ERROR = "error"
 
-# What a compiler that refused a program said, kept beside the dump of it by who ran it.
+# The compiler's error message, stored by the user next to the dump of a program that failed to compile.
 _ERROR_NAME = "error.txt"
 
 # XProf leaves this file beside a capture that has no program; it holds nothing.

@@ -1,7 +1,7 @@
 """Makes runs of the folders of a walk. Pure: names in, records out.
 
 `plugins/profile/<run>` below `train` is the run `train/<run>`, as XProf names it; any other folder that holds
-files of ours is a run named by its path below the logdir. A folder that holds a capture and a dump is two
+supported files is a run named by its path below the logdir. A folder that holds a capture and a dump is two
 runs.
 """
 
@@ -164,7 +164,7 @@ def _empty_files(hosts: tuple[HostFiles, ...]) -> tuple[Problem, ...]:
         Problem(
             "empty",
             f"{printable(file.name)} is empty",
-            "If it is still being written, wait for its end.",
+            "If it is still being written, wait until it is complete.",
             file.path,
         )
         for host in hosts
@@ -177,11 +177,14 @@ def _no_capture(folder: Folder) -> Problem:
     if folder.has_others:
         return Problem(
             "no_capture",
-            "the run holds no capture that tells of memory",
-            "Only *.xplane.pb, *.xplane.riegeli and *.hlo_proto.pb files do, compressed or not: "
+            "the run has no capture with memory information",
+            "Only *.xplane.pb, *.xplane.riegeli and *.hlo_proto.pb files have it, compressed or not: "
             "capture again with a current profiler.",
             folder.path,
         )
     return Problem(
-        "no_capture", "the run is empty", "If it is still being captured, wait for its end.", folder.path
+        "no_capture",
+        "the run is empty",
+        "If it is still being captured, wait until it is complete.",
+        folder.path,
     )

@@ -14,15 +14,15 @@ from tensorboard_plugin_memviewer.sessions.grouping import run_of_file, runs_of
 from tensorboard_plugin_memviewer.sessions.run import Listing
 
 Tell = Callable[[Reader], str | None]
-"""What a file is by its bytes, one of the constants of file_names; None where that cannot be told."""
+"""The role of a file by its content, one of the constants of file_names; None if it is unknown."""
 
 
 def list_in(filesystem: FileSystem, path: str, logdir: str, tell: Tell) -> Listing:
     """The runs of a logdir, or of a file given as such; `logdir` is how it is shown.
 
-    In a folder names say what a file is. A file given as such may have any name: `tell` says what it is.
-    What cannot be read below it is a problem of the listing. Raises NotFound or Unreadable where the path
-    itself cannot be.
+    In folders, names determine the role of a file. A file given by its path may have any name:
+    `tell` returns its role. What cannot be read below it is a problem of the listing. Raises NotFound or
+    Unreadable if the path itself cannot be read.
     """
     single = filesystem.file(path)
     if single is not None:
@@ -31,7 +31,7 @@ def list_in(filesystem: FileSystem, path: str, logdir: str, tell: Tell) -> Listi
         run = run_of_file(single, role, beside)
         if role == file_names.DUMP and not any(host.dumps for host in run.hosts):
             raise NotFound(
-                f"{single.name} holds no memory plan, and the file that does is not beside it",
+                f"{single.name} has no memory plan, and the file that has it is not in the same folder",
                 "Put the *after_optimizations.hlo.pb or *-buffer-assignment.txt of the same module there, or "
                 f"dump again with {DUMP_FLAGS}.",
                 single.path,
@@ -62,12 +62,12 @@ def _role(filesystem: FileSystem, file: File, tell: Tell) -> str:
             raise
         told = None
     if told is not None:
-        # The names of a dump say more: the module, and which files stand beside it.
+        # The names of a dump reveal more: the module, and the files that belong to it.
         is_dump = named == file_names.DUMP and told in (file_names.HLO_PROTO, file_names.DUMP_TEXT)
         return file_names.DUMP if is_dump else told
     if named in (None, file_names.ERROR):
         raise NotFound(
-            f"{file.name} is none of the files that are read here",
+            f"Unsupported file: {file.name}",
             "Give a logdir, a capture (*.xplane.pb), a module with its buffer assignment (*.hlo_proto.pb, "
             "*after_optimizations.hlo.pb), XLA's *buffer-assignment.txt or a saved *memory_viewer.json: "
             "under any name, compressed with gzip or xz or not.",
@@ -99,7 +99,7 @@ def _beside(filesystem: FileSystem, file: File) -> Iterable[File]:
 def _nothing_here(logdir: str) -> Problem:
     return Problem(
         "nothing_found",
-        f"{logdir} holds nothing that tells of memory",
+        f"no memory profile found in {logdir}",
         "Capture a profile there (jax.profiler.trace(logdir)), or dump the compiler's plan there "
         f"({DUMP_FLAGS}).",
         logdir,

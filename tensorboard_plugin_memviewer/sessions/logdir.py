@@ -1,5 +1,4 @@
-"""One logdir as the rest of the package meets it: its listing, kept for a moment, and its files, read whole
-or not.
+"""One logdir: its listing, which is kept for a moment, and its files, read completely or in part.
 
 A listing is made by one thread while the others wait for it. A file is read in the state in which it was
 listed, from the first byte to the last, or `Changed` is raised.
@@ -26,7 +25,7 @@ _AGE_PER_WALK = 10.0
 class Logdir:
     """A local path or fsspec URL of a folder or a file. Safe to use from several threads; reads only.
 
-    `tell` says what a file is that is given as such. Raises Unsupported for a URL without an installed
+    `tell` returns the role of a file given by its path. Raises Unsupported for a URL without an installed
     driver.
     """
 

@@ -1,4 +1,4 @@
-"""The order of names in every list, and how a name is shown that is not text."""
+"""The order of names in every list, and how names that are not valid text are shown."""
 
 from __future__ import annotations
 

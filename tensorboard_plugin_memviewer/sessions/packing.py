@@ -1,4 +1,4 @@
-"""Endings of compressed files: a file is what its name says without them. Unpacks nothing."""
+"""Extensions of compressed files; the name without them gives the kind of the file. Unpacks nothing."""
 
 from __future__ import annotations
 

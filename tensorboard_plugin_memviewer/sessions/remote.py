@@ -188,7 +188,7 @@ class RemoteFiles:
     def _file(self, path: str, info: Mapping[str, Any]) -> File:
         if info.get("size") is None:
             raise Unsupported(
-                f"{shown(path)}: the server does not tell its size", "Copy it here first.", shown(path)
+                f"{shown(path)}: the server does not report its size", "Copy it here first.", shown(path)
             )
         return File(
             self._shown(path), _name(path, self._is_web), int(info["size"]), modified_ns(info), version(info)

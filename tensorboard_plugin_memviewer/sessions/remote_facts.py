@@ -1,4 +1,4 @@
-"""What fsspec's drivers say of a file and of a failure, each in its own words, in ours."""
+"""Translates the files and failures that fsspec's drivers report, each in its own form."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def unreachable(path: str, error: Exception) -> MemviewerError:
             where,
         )
     if isinstance(error, PermissionError):
-        return Unreadable(f"{where} may not be read", "Check the credentials for it on this machine.", where)
+        return Unreadable(
+            f"{where} cannot be read: access denied", "Check the credentials for it on this machine.", where
+        )
     reason = without_secrets(str(error), path).splitlines()
     return Unreadable(
         f"{where} cannot be read: {type(error).__name__}{': ' + reason[0] if reason else ''}",

@@ -117,8 +117,9 @@ class RemoteReader:
     def _fetch_whole(self) -> bytes:
         if self._file.size > _LARGEST_WITHOUT_RANGES:
             raise Unsupported(
-                f"{shown(self._file.path)} is {self._file.size} bytes and its server sends no part of it",
-                "Copy it here first, or serve it by a server that answers range requests.",
+                f"{shown(self._file.path)} is {self._file.size} bytes, and its server does not support range"
+                " requests",
+                "Copy it here first, or use a server that supports range requests.",
                 shown(self._file.path),
             )
         return bytes(self._driver.cat_file(self._file.path))

@@ -36,7 +36,7 @@ class HostFiles(NamedTuple):
 class Run(NamedTuple):
     """One run. `spare` are `.hlo_proto.pb` files beside a capture, which wins: XProf takes them from it.
 
-    `error` is what the compiler said when it refused the program, where that was kept beside a dump.
+    `error` is the compiler's error message, if it was stored next to a dump.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Run(NamedTuple):
 
     @property
     def time(self) -> str | None:
-        """When the newest file was written, ISO 8601 in UTC; None where the file system does not say."""
+        """When the newest file was written, ISO 8601 in UTC; None if the file system does not report it."""
         times = [
             file.modified_ns for host in self.hosts for file in host.files() if file.modified_ns is not None
         ]

@@ -1,4 +1,4 @@
-"""URLs without what must not be printed: user names, passwords, tokens, signatures.
+"""Removes from URLs what must not be printed: user names, passwords, tokens, signatures.
 
 A URL that is not well formed is read as a person meant it: a password may hold any character. Where it is
 not clear whether something is a secret, it is left out.

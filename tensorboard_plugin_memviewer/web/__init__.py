@@ -1,1 +1,1 @@
-"""The JSON contract and its routes; the only room that knows HTTP."""
+"""The JSON contract and its routes; the only package that knows HTTP."""

@@ -1,6 +1,6 @@
-"""The answers that the page would fetch for one module, as the server would give them, by address.
+"""The answers that the page requests for one module, by address.
 
-Made by the routes themselves, so that a one-file report and the server cannot differ.
+The routes themselves produce them, so that a one-file report and the server cannot differ.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _get(application: Any, route: str, query: Mapping[str, str | None]) -> Any:
 
 
 def _narrowed(route: str, body: Any, run: str, program: Program) -> Any:
-    """A report holds one module: lists are cut to it, and say nothing of where the logdir was."""
+    """A report has one module: lists are cut to it, and do not reveal where the logdir was."""
     if route == "runs":
         runs = [one for one in body["runs"] if one["run"] == run]
         return {**body, "runs": runs, "problems": [], "logdir": ""}

@@ -1,4 +1,4 @@
-"""The parameters of a request, checked. Names are names: none of them is ever a path."""
+"""Checks the parameters of a request. None of them is ever used as a path."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def application(handler: Callable[[Request], Answer]) -> WsgiApp:
 
 def _respond(handler: Callable[[Request], Answer], request: Request) -> Response:
     if request.method not in _METHODS:
-        response = fault(405, "bad_method", "only GET is answered here", "A request changes nothing.")
+        response = fault(405, "bad_method", "only GET is supported", "No request changes anything.")
         response.headers["Allow"] = ", ".join(_METHODS)
         return response
     try:
@@ -90,9 +90,9 @@ def _respond(handler: Callable[[Request], Answer], request: Request) -> Response
     except MemviewerError as error:
         return fault(error.status, error.code, error.message, error.advice, error.path)
     except Exception:
-        _log.exception("The memory viewer failed at %s", request.path)
-        message = "something is wrong in the memory viewer itself"
-        return fault(500, "internal", message, "The server's log says more: please report it.")
+        _log.exception("The Memory Viewer failed at %s", request.path)
+        message = "internal error in the Memory Viewer"
+        return fault(500, "internal", message, "The server's log has the details: please report it.")
 
 
 def _send(request: Request, answer: Answer) -> Response:

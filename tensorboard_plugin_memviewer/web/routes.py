@@ -180,10 +180,14 @@ class _Routes:
         space = required(request, "space")
         number = space_number(space)
         if number is None:
-            raise BadParameter(f"there is no memory space {space!r}", "Say its name (HBM) or its number (0).")
+            raise BadParameter(
+                f"there is no memory space {space!r}", "Give its name (HBM) or its number (0)."
+            )
         program, loaded = self._service.load(*module_names(request))
         if program.kind == "saved":
             raise Unsupported(
-                f"{program.key!r} is an answer of XProf already", "Take the saved file itself.", program.path
+                f"{program.key!r} is already a saved result of XProf",
+                "Use the saved file itself.",
+                program.path,
             )
         return json_answer(xprof_answer(loaded.module, number))

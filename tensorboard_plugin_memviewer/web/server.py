@@ -1,7 +1,6 @@
-"""A small server of our own: the page and the routes of one service, without TensorBoard.
+"""A small server for the page and the routes of one service, without TensorBoard.
 
-It listens where it is told and answers GET only. Who may reach it is the operator's choice by the address it
-binds.
+It answers only GET. The operator controls who can reach it by the address it binds.
 """
 
 from __future__ import annotations
@@ -63,7 +62,8 @@ def listen(service: Service, address: str, port: int, more: Mapping[str, WSGIApp
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadParameter(
-            f"cannot listen on {address} port {port}: {reason}", "Take another: --port 0 finds a free one."
+            f"cannot listen on {address} port {port}: {reason}",
+            "Choose another one; --port 0 finds a free port.",
         ) from error
     with bound:
         # The server duplicates the descriptor.

@@ -1,7 +1,7 @@
-"""What XProf 2.24.2's Memory Viewer answers for a module and a memory space, field for field.
+"""The answer of XProf 2.24.2's Memory Viewer for a module and a memory space, field for field.
 
-Scripts written against XProf keep working, and users can compare. The numbers here are XProf's, not ours:
-where docs/numbers.md calls one of them wrong, it is wrong here too, on purpose. The rules were found by
+Scripts written for XProf keep working, and users can compare. The numbers here are XProf's: a number that
+docs/numbers.md calls wrong is wrong here too, on purpose. The rules were found by
 giving XProf modules and reading its answers; tests compare with recorded answers and with the XProf that is
 installed. Nothing else in the package may take a number from here.
 

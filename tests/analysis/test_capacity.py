@@ -77,7 +77,7 @@ def test_hbm_of_a_tpu_is_what_its_compiler_prints(text: str, allowed: str, nomin
     capacity = capacity_of([tpu(text)], HBM)
     assert capacity.bytes == pytest.approx(parse_bytes(allowed), abs=1)
     assert capacity.source is not None
-    assert "compiler allows" in capacity.source
+    assert "compiler's limit" in capacity.source
     assert capacity.source.endswith(f"nominally {format_bytes(parse_bytes(nominal))}")
 
 
@@ -114,7 +114,7 @@ def test_what_nobody_publishes_is_unknown(space: int) -> None:
 def test_a_gpus_capture_says_it() -> None:
     capacity = capacity_of([GPU], HBM)
     assert capacity.bytes == 206141652992
-    assert capacity.source == "memory of /device:GPU:0, as the capture says"
+    assert capacity.source == "memory of /device:GPU:0, from the capture"
     assert capacity_of([GPU], HOST) == Capacity()
     assert capacity_of([DeviceFacts("/device:GPU:0")], HBM) == Capacity()
     assert capacity_of([DeviceFacts("/device:GPU:0", memory_bytes=0)], HBM) == Capacity()
@@ -123,7 +123,7 @@ def test_a_gpus_capture_says_it() -> None:
 def test_the_smallest_device_counts() -> None:
     small = DeviceFacts("/device:GPU:1", memory_bytes=2**30)
     assert capacity_of([GPU, DeviceFacts("/device:GPU:2"), small], HBM).source == (
-        "memory of /device:GPU:1, as the capture says"
+        "memory of /device:GPU:1, from the capture"
     )
 
 

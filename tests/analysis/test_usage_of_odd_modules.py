@@ -172,7 +172,7 @@ def test_what_no_trace_lists_lives_to_its_last_reader_and_is_counted_apart() -> 
 def test_allocated_while_it_is_live_on_the_axis_of_events() -> None:
     text = STRAIGHT.replace("entry", "unscheduled entry") + "alloc temp 64: a:64@0\ntrace: +a +a -a"
     found, usage = planned(text)
-    assert ["allocated while it is live" in problem.message for problem in found.problems] == [True]
+    assert ["allocated while it is alive" in problem.message for problem in found.problems] == [True]
     assert usage.usage.tolist() == [64, 64, 0]
 
 
@@ -379,7 +379,7 @@ def test_module_with_nothing_at_all_has_one_point() -> None:
 @pytest.mark.parametrize(
     ("events", "problem", "usage"),
     [
-        ("-a +b", "freed that is not live", [0, 0, 64, 64, 64]),
+        ("-a +b", "freed that is not alive", [0, 0, 64, 64, 64]),
         ("+a +nothing -a +b -b", "unknown logical buffer", [0, 64, 64, 64, 0]),
     ],
 )

@@ -124,7 +124,7 @@ def test_the_statistics_of_a_compiled_program_are_its_plan(compiled: Any) -> Non
 
 @pytest.mark.parametrize("wrong", [None, 3, "jit_f", lambda x: x])
 def test_what_is_no_program_is_said(wrong: Any) -> None:
-    with pytest.raises(BadParameter, match="no compiled program"):
+    with pytest.raises(BadParameter, match="not a compiled program"):
         memviewer.from_compiled(wrong)
-    with pytest.raises(BadParameter, match="no lowered program"):
+    with pytest.raises(BadParameter, match="not a lowered program"):
         memviewer.from_lowered(wrong)

@@ -67,7 +67,7 @@ def test_a_link_to_a_memory_space_that_is_not_there_says_so(
 ) -> None:
     watch.allow("404")
     opened(page, demo_server, **{**TRANSFORMER, "space": "CMEM"})
-    expect(page.locator(".notice")).to_contain_text("no memory space “CMEM”. This is shown instead.")
+    expect(page.locator(".notice")).to_contain_text("no memory space “CMEM”. Another one is shown instead.")
     page.get_by_role("tab", name=re.compile("VMEM")).click()
     expect(page.locator(".notice")).to_have_count(0)
 
@@ -79,7 +79,9 @@ def test_an_open_page_says_of_a_missing_run_what_a_fresh_one_says(
     page: Page, demo_server: Server, gone: str
 ) -> None:
     def said() -> tuple[str, str]:
-        expect(page.locator(".notice")).to_contain_text("There is no run “gone” here. This is shown instead.")
+        expect(page.locator(".notice")).to_contain_text(
+            "There is no run “gone” in this logdir. Another one is shown instead."
+        )
         expect(page.locator(".buffer-table .grid-body .grid-row").first).to_be_visible()
         expect(page.locator(".main:not(.stale) .usage-line")).to_have_count(1)
         return page.locator(".notice").inner_text(), page.locator("header.controls").inner_text()

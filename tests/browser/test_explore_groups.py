@@ -20,7 +20,7 @@ def test_a_group_filters_bars_map_and_table_and_is_in_the_link(page: Page, demo_
     expect(page.locator(".buffer-table .chip")).to_contain_text("arguments")
     inside = table_count(page)
     assert 0 < inside < everything
-    expect(page.locator(".card")).to_contain_text("The largest of the group")
+    expect(page.locator(".card")).to_contain_text("Largest live buffer in the group")
     expect(page.locator(".card")).to_contain_text("Parameter")
     link = page.url
     page.go_back()

@@ -21,7 +21,7 @@ def test_table_sorts_filters_and_shows_more_columns(page: Page, demo_server: Ser
     expect(page.get_by_role("columnheader", name="Size")).to_have_attribute("aria-sort", "ascending")
     expect(rows.first).not_to_contain_text("while.7{11}")
     page.locator(".buffer-table").get_by_role("button", name="All buffers").click()
-    expect(page.locator(".buffer-table .table-count")).to_contain_text("in sum")
+    expect(page.locator(".buffer-table .table-count")).to_contain_text("in total")
     everything = table_count(page)
     page.locator("#filter").fill("/while\\.7\\b/")
     expect(page.locator(".buffer-table .table-count")).not_to_contain_text(f"{everything} ")

@@ -142,7 +142,7 @@ def test_without_a_name_the_largest_program_opens_and_the_others_fill_in(page: P
 
     eventually(page, waiting, lambda count: count == 0, "no module that waits")
     expect(page.get_by_label("Search modules by name")).to_have_value("m")
-    expect(page.get_by_text("still to be read")).to_have_count(0)
+    expect(page.get_by_text("not read yet")).to_have_count(0)
     expect(grid.locator(".grid-body .grid-row").first).to_contain_text("m2")
 
 

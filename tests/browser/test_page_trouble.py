@@ -18,7 +18,7 @@ def test_capacity_that_is_no_size_is_refused(page: Page, demo_server: Server) ->
     capacity.fill("a lot")
     page.keyboard.press("Enter")
     expect(capacity).to_have_attribute("aria-invalid", "true")
-    expect(page.get_by_role("alert")).to_contain_text("“a lot” is no size")
+    expect(page.get_by_role("alert")).to_contain_text("“a lot” is not a size")
     capacity.fill("")
     page.keyboard.press("Enter")
     expect(capacity).not_to_have_attribute("aria-invalid", "true")

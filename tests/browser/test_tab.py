@@ -128,7 +128,7 @@ def test_a_capture_that_is_cut_short_is_not_called_empty(page: Page, tmp_path: P
         page.goto(f"{server.data}page.html")
         main = page.get_by_role("main")
         expect(main).to_contain_text("cut short")
-        expect(main.get_by_role("heading")).to_have_text("Nothing of this run can be shown")
+        expect(main.get_by_role("heading")).to_have_text("This run cannot be shown")
         page.goto("about:blank")
 
 

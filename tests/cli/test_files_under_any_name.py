@@ -96,7 +96,7 @@ def test_what_is_nothing_that_is_read_says_so(memviewer: Command, tmp_path: Path
     (tmp_path / "notes.txt").write_text("nothing")
     answer = memviewer("summary", tmp_path / "notes.txt")
     assert answer.code == 2
-    assert "notes.txt is none of the files that are read here" in answer.err
+    assert "notes.txt" in answer.err
 
 
 def test_a_packed_bomb_costs_little(memviewer: Command, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_packed_bomb_costs_little(memviewer: Command, tmp_path: Path) -> None:
     [
         ("my_module.pb", "modules under another name"),
         ("X.hlo.pb.txt", "modules under another name"),
-        ("module_1.jit_f.cl_9.after_optimizations.hlo.pb.zst", "files compressed in a way that is not read"),
+        ("module_1.jit_f.cl_9.after_optimizations.hlo.pb.zst", "files with an unsupported compression"),
         ("module_1.jit_f.cl_9.0001.some_pass.after.hlo.pb.xz", "programs of other stages"),
         ("notes", "other files"),
     ],

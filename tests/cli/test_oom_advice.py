@@ -27,7 +27,7 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "gpu_cubin": ((LOWER, "jax.clear_caches()", "constants"), (DUMP, ARRAYS, HIGHER)),
     "gpu_cuda_async": (
-        ("8.00 GiB of device memory", "24.00 GiB are there", "2.00 GiB were free, 6.00 GiB too much", ARRAYS),
+        ("8.00 GiB of device memory", "24.00 GiB available", "2.00 GiB were free, over by 6.00 GiB", ARRAYS),
         (),
     ),
     "gpu_executable_name": (("jit_concatenate", "19.59 GiB", ARRAYS, HIGHER), ()),
@@ -37,11 +37,11 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "gpu_host_limit": (
         ("host memory", "XLA_PJRT_GPU_HOST_MEMORY_LIMIT_GB", "64.00 GiB are allowed"),
-        (DUMP, "MEM_FRACTION", "too much"),
+        (DUMP, "MEM_FRACTION", "over by"),
     ),
-    "gpu_mosaic_shared_memory": (("shared memory", KERNEL, "29.06 KiB too much"), (DUMP, PROGRAM)),
+    "gpu_mosaic_shared_memory": (("shared memory", KERNEL, "over by 29.06 KiB"), (DUMP, PROGRAM)),
     "gpu_new_constant": (("constant", "pass it as an argument"), (PROGRAM, ARRAYS)),
-    "gpu_remat_warning": (("a warning", "its target"), ("refused", "are there", "too much", PROGRAM)),
+    "gpu_remat_warning": (("a warning", "its target"), ("compile time", "available", "over by", PROGRAM)),
     "gpu_shared_memory": (
         ("shared memory", KERNEL, "num_stages"),
         (DUMP, PROGRAM, "jax.checkpoint", "batch"),
@@ -51,7 +51,7 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (ARRAYS, "MEM_FRACTION"),
     ),
     "gpu_stats_total_12mib": (
-        ("needs only ≈ 12.00 MiB", "full of something else", ARRAYS, HIGHER),
+        ("needs only ≈ 12.00 MiB", "other data fills the device", ARRAYS, HIGHER),
         (DUMP, "jax.checkpoint"),
     ),
     "pallas_vmem": (
@@ -63,19 +63,19 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (PROGRAM, SCOPED, "report it to XLA"),
     ),
     "tf_gpu": (("1.56 GiB", "TF_GPU_ALLOCATOR"), ("jax", "XLA_PYTHON_CLIENT", DUMP)),
-    "torch_xla_runtime": (("torch_xla.sync()", "297.87 MiB too much"), ("jax", DUMP)),
+    "torch_xla_runtime": (("torch_xla.sync()", "over by ≈ 297.87 MiB"), ("jax", DUMP)),
     "torch_xla_stack_vmem": (
         ("LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib", "reduce-window.12"),
         ("compiler_options", "pltpu", KERNEL),
     ),
-    "tpu_aborting_early": (("88.20 GiB", "30.75 GiB are there, ≈ 57.45 GiB too much", PROGRAM), (ARRAYS,)),
-    "tpu_device_buffer": ((ARRAYS, "9.81 GiB were free, ≈ 3.39 GiB too much"), (DUMP, PROGRAM, "are there")),
-    "tpu_e0100": ((ARRAYS, "5.14 MiB too much"), (DUMP,)),
+    "tpu_aborting_early": (("88.20 GiB", "30.75 GiB available, over by ≈ 57.45 GiB", PROGRAM), (ARRAYS,)),
+    "tpu_device_buffer": ((ARRAYS, "9.81 GiB were free, over by ≈ 3.39 GiB"), (DUMP, PROGRAM, "available")),
+    "tpu_e0100": ((ARRAYS, "over by ≈ 5.14 MiB"), (DUMP,)),
     "tpu_load_old_ledger": (
-        ("currently allocated", "13.08 GiB", "-716.80 MiB", ", 716.80 MiB too much", "torch_xla.sync()"),
-        (" 0 B too much", "jax"),
+        ("currently allocated", "13.08 GiB", "-716.80 MiB", ", over by 716.80 MiB", "torch_xla.sync()"),
+        (" over by 0 B", "jax"),
     ),
-    "tpu_program_load": ((ARRAYS, "jit_decode_step", "5.81 GiB too much"), (PROGRAM,)),
+    "tpu_program_load": ((ARRAYS, "jit_decode_step", "over by ≈ 5.81 GiB"), (PROGRAM,)),
     "tpu_tensorcore_sparsecore": (
         ("SparseCore", "88.50 GiB", "21.07 GiB", "embedding tables"),
         (PROGRAM, "jax.checkpoint"),
@@ -93,7 +93,7 @@ def test_advice(memviewer: Command, data: Path, name: str) -> None:
     assert answer.code == 0
     assert [word for word in said if word not in answer.out] == []
     assert [word for word in unsaid if word in answer.out] == []
-    assert re.search(r"[^.\d]0 B too much", answer.out) is None
+    assert re.search(r"[^.\d]over by 0 B", answer.out) is None
 
 
 @pytest.mark.parametrize("name", ["tpu_program_load", "pallas_vmem", "gpu_cuda_async"])
@@ -178,7 +178,7 @@ def test_why_nothing_fits(memviewer: Command, tmp_path: Path, dump: Path) -> Non
         in out
     )
     bare = explained(memviewer, tmp_path, dump, "RESOURCE_EXHAUSTED: something new")
-    assert "no name and no size" in bare
+    assert "no name or size" in bare
 
 
 @pytest.mark.parametrize(

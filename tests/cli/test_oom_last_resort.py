@@ -28,7 +28,7 @@ def test_a_new_wording(memviewer: Command, tmp_path: Path, text: str) -> None:
     answer = memviewer("explain-oom", tmp_path / "e")
     assert answer.code == 0
     first = answer.out.splitlines()[0]
-    assert "this wording is new here" in first and "3.00 GiB, ≈ 1.25 GiB" in first
+    assert "in an unknown wording" in first and "3.00 GiB, ≈ 1.25 GiB" in first
 
 
 def test_figures_of_a_new_wording_by_the_words_beside_them() -> None:

@@ -44,7 +44,7 @@ def test_a_full_disk_is_a_typed_error(demo: Path, arguments: tuple[str, ...], un
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "memviewer: the output cannot be written: No space left on device",
-        "  Make room where it goes, or write it elsewhere.",
+        "  Free some space there, or write it elsewhere.",
     ]
 
 

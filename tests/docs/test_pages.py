@@ -1,4 +1,4 @@
-"""Every page: links lead somewhere, pictures are there and made by the script, commands are real."""
+"""Every page of the documentation: links resolve, pictures exist, commands run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tensorboard_plugin_memviewer.cli import main
 from tests.conftest import DEMO, ROOT
 from tools.guide_pictures import MOST_BYTES, PICTURES
 
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 TICKS = re.compile(r"`([^`]+)`")
 CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)

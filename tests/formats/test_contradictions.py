@@ -90,7 +90,7 @@ def cut_the_trace(plan: pb.BufferAssignment) -> None:
 @pytest.mark.parametrize(
     ("alter", "says"),
     [
-        (lose_the_temporaries, r"logical buffers are in no allocation \(.*\): no sum counts them"),
+        (lose_the_temporaries, r"logical buffers are in no allocation \(.*\), so no total includes them"),
         (lose_the_first_allocation, "not numbered from 0 on"),
         (put_all_at_the_begin, "1 allocation is larger than the content"),
         (double_a_buffer, "gives a logical buffer another size"),

@@ -46,4 +46,4 @@ def test_a_report_of_another_compilation_beside_the_dump(tmp_path: Path) -> None
     (report,) = tmp_path.glob("*usage-report.txt")
     report.write_text("Memory Space: default (color=0)\nTotal bytes: 1024 (1KiB)\n")
     (said,) = problems()
-    assert "says that 1.00 KiB of HBM are allocated" in said
+    assert "states that 1.00 KiB of HBM are allocated" in said

@@ -59,7 +59,9 @@ def test_an_error_has_the_nearest_name_and_the_list_and_what_could_not_be_read(c
     for ask_for in (open_logdir(cut).module, open_logdir(cut).run("a").module):
         with pytest.raises(Incomplete, match="cut short") as caught:
             ask_for("jit_whale")
-        assert caught.value.advice.startswith("Did you mean 'jit_whole(7)'? Modules there: jit_whole(7). ")
+        assert caught.value.advice.startswith(
+            "Did you mean 'jit_whole(7)'? Modules available: jit_whole(7). "
+        )
         assert "wait for its end" in caught.value.advice
 
 
@@ -79,7 +81,7 @@ def test_only_what_may_hide_a_name_makes_the_answer_incomplete(
 ) -> None:
     found = not_found("no x", "x", known, "modules", [Problem(code, "broken", "Mend it.", "f")])
     assert (type(found), found.message) == (error, message)
-    assert ("Modules there: b." in found.advice) == bool(known)
+    assert ("Modules available: b." in found.advice) == bool(known)
 
 
 def test_what_is_not_in_a_whole_capture_is_not_found(tmp_path: Path) -> None:

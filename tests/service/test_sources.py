@@ -48,7 +48,7 @@ def test_records_cut_short_say_so(tmp_path: Path) -> None:
     (session(tmp_path) / "h.xplane.riegeli").write_bytes(data[:-500])
     programs, problems = ProgramFinder(str(tmp_path)).programs("r", None)
     assert [found.key for found in programs] == ["jit_f(1)"]
-    assert "cut short" in problems[0].message
+    assert "truncated" in problems[0].message
 
 
 def test_programs_beside_a_broken_capture_are_shown(tmp_path: Path) -> None:

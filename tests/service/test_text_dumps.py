@@ -138,7 +138,7 @@ def test_a_buffer_assignment_alone(tmp_path: Path) -> None:
     assert module.usage(0).headline.allocated_bytes == whole.usage(0).headline.allocated_bytes
     (problem,) = problems(module)
     assert problem.code == "no_lifetimes"
-    for missing in ("when each buffer is live", "op_name and source line", "scoped memory"):
+    for missing in ("lifetimes and readers", "op_name and source line", "scoped memory"):
         assert missing in problem.message
     for file_name in ("*after_optimizations.txt", "*after_codegen.txt", "--xla_dump_hlo_as_proto"):
         assert file_name in problem.advice

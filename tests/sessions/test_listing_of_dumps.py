@@ -88,5 +88,5 @@ def test_siblings_of_timestamped_dumps_are_the_nearest_in_time(tmp_path: Path) -
 def test_a_file_without_its_plan_is_refused_by_its_name(tmp_path: Path) -> None:
     name = "module_0003.f.cl_1.after_optimizations.txt"
     put(tmp_path, name)
-    with pytest.raises(NotFound, match="is not beside it"):
+    with pytest.raises(NotFound, match="is not in the same folder"):
         listed(tmp_path / name)

@@ -27,7 +27,7 @@ def test_a_session_without_capture_says_so(tmp_path: Path) -> None:
     put(tmp_path, f"{SESSION}/old/h.trace.json.gz")
     (tmp_path / SESSION / "new").mkdir()
     messages = {run.name: run.problems[0].message for run in listed(tmp_path).runs}
-    assert messages == {"new": "the run is empty", "old": "the run holds no capture that tells of memory"}
+    assert messages == {"new": "the run is empty", "old": "the run has no capture with memory information"}
 
 
 def test_an_empty_file_says_so(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ export class Matcher {
       this.end();
       answer({ problem });
     };
-    worker.onerror = (event): void => stop(event.message || 'Regular expressions cannot run here.');
+    worker.onerror = (event): void => stop(event.message || 'Regular expressions are not available here.');
     worker.onmessage = (event: MessageEvent<{ ask: number; names?: (string | null)[] }>): void => {
       if (event.data.ask !== ask) return;
       if (event.data.names === undefined) {

@@ -42,7 +42,7 @@ export function placeFacts(dataset: Dataset, row: number): Fact[] {
   const parameter = dataset.parameter(row);
   const allocation = dataset.allocation[row]!;
   const type = dataset.type(row) + (parameter === null ? '' : ` ${parameter}`);
-  const aliased = dataset.isAliased(row) ? ', aliased: an output takes its memory over' : '';
+  const aliased = dataset.isAliased(row) ? ', aliased: reused by an output' : '';
   const offset = dataset.offset[row]!;
   return filled([
     words('Padding', paddingWords(dataset, row)),
@@ -73,21 +73,21 @@ export function lifeFacts(dataset: Dataset, row: number, life: Life): Fact[] {
     keeper(dataset, row),
     idle === null
       ? null
-      : words('Idle', `${counted(idle[1] - idle[0], 'point')} from ${groupDigits(idle[0])} on: nobody reads it there`),
+      : words('Idle', `not read for ${counted(idle[1] - idle[0], 'point')}, from point ${groupDigits(idle[0])}`),
   ]);
 }
 
 /** From where to where it lives, and how that is known where the compiler's trace does not list it. */
 export function aliveText(dataset: Dataset, row: number, { start, end, kind }: Life): string {
   if (kind === 'indefinite') return 'for the whole run';
-  if (kind === 'unknown') return 'for the whole run: nothing is known of when it lives';
+  if (kind === 'unknown') return 'for the whole run, because its lifetime is unknown';
   const span =
     end - start === 1
       ? `at point ${groupDigits(start)} only`
       : `points ${groupDigits(start)} to ${groupDigits(end - 1)} (${groupDigits(end - start)})`;
   if (kind === 'traced') return span;
   const isRead = dataset.readersOf(row).length > 0;
-  return `${span}, by ${isRead ? 'its readers' : 'the schedule'}: the compiler’s trace does not list it`;
+  return `${span}, inferred from ${isRead ? 'its readers' : 'the schedule'}: not in the compiler’s trace`;
 }
 
 /** One fact a line. */
@@ -124,22 +124,22 @@ function keeper(dataset: Dataset, row: number): Fact {
   if (last !== null) return at('Last read at', dataset, last.point, circumstances(dataset, row, last));
   if (dataset.allocationLiveOut[dataset.allocation[row]!] === 1)
     return words('Last read at', 'never: it is an output of the program');
-  if (dataset.isTable(row)) return words('Last read at', 'it holds no data: it is a tuple’s table of pointers');
+  if (dataset.isTable(row)) return words('Last read at', 'never: it is a tuple’s table of pointers and holds no data');
   const goesOn = handoversFrom(dataset, row).length > 0;
   return words(
     'Last read at',
-    goesOn ? 'not known: nothing reads it under this name or those it goes on as' : 'no reader is known',
+    goesOn ? 'unknown: not read under this name or its later names' : 'unknown: no reader found',
   );
 }
 
 function circumstances(dataset: Dataset, row: number, last: LastRead): Part[] {
-  const pass = last.loop === ABSENT ? '' : `, in the next pass of ${dataset.instructionName(last.loop)}`;
+  const pass = last.loop === ABSENT ? '' : `, in the next iteration of ${dataset.instructionName(last.loop)}`;
   if (last.row !== row) return [plain(`${pass} as `), bufferPart(dataset, last.row)];
   const heir = takeover(dataset, row);
   if (heir === null) return pass === '' ? [] : [plain(pass)];
   const start = dataset.start[heir]!;
   if (start === last.point && dataset.instruction[heir] === dataset.instructionAt(last.point))
-    return [plain(', whose result takes its memory over')];
+    return [plain(', whose result takes over its memory')];
   return [
     plain('; its memory is taken over at '),
     pointPart(dataset, start, groupDigits(start)),

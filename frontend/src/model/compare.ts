@@ -50,7 +50,7 @@ export const CHANGE_KINDS: readonly ChangeKind[] = ['appeared', 'grew', 'moved',
 export const CHANGE_MEANINGS: Readonly<Record<ChangeKind, string>> = {
   appeared: 'Only in this module.',
   grew: 'In both, larger here.',
-  moved: 'As large in both, but in another memory space, or alive at one peak and not at the other.',
+  moved: 'The same size in both, but in another memory space, or alive at only one of the peaks.',
   shrank: 'In both, smaller here.',
   went: 'Only in the baseline.',
 };

@@ -29,7 +29,7 @@ export function ledger(headline: Headline): Part[] {
       'temporary',
       'Temporaries at peak',
       headline.temporary_peak_bytes,
-      'The most that intermediate values occupy at once.',
+      'The most memory that intermediate values occupy at once.',
     ),
     part(
       'fragmentation',
@@ -41,7 +41,7 @@ export function ledger(headline: Headline): Part[] {
       'scoped',
       'Scoped',
       headline.max_scoped_bytes,
-      'Memory that single instructions reserve while they run (the largest).',
+      'The most memory that a single instruction reserves while it runs.',
     ),
   ];
   return parts.filter((one) => one.bytes > 0);

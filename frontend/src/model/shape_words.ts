@@ -38,5 +38,5 @@ function tileWords(features: string): string {
 
 function bitsWords(features: string): string {
   const bits = /E\((\d+)\)/.exec(features)?.[1];
-  return bits === undefined ? '' : `${bits} bits an element`;
+  return bits === undefined ? '' : `${bits} bits per element`;
 }

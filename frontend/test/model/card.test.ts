@@ -24,9 +24,11 @@ describe.each(DATASETS)('the life of the buffers of %s', (_, dataset) => {
     for (const row of rows) {
       const alive = facts(dataset, row).get('Alive')!.text;
       const inferred = dataset.isTemporary(row) && dataset.knownBy[row] === 1;
-      expect(alive.endsWith(': the compiler’s trace does not list it')).toBe(inferred);
+      expect(alive.endsWith(': not in the compiler’s trace')).toBe(inferred);
       if (inferred)
-        expect(alive).toContain(dataset.readersOf(row).length > 0 ? ', by its readers' : ', by the schedule');
+        expect(alive).toContain(
+          dataset.readersOf(row).length > 0 ? ', inferred from its readers' : ', inferred from the schedule',
+        );
       expect(facts(dataset, row).has('Allocated at')).toBe(dataset.isTemporary(row) && !inferred);
     }
   });
@@ -35,14 +37,14 @@ describe.each(DATASETS)('the life of the buffers of %s', (_, dataset) => {
     for (const row of rows) {
       const said = facts(dataset, row).get('Last read at')!;
       expect(said.point).toBe(lastReadOf(dataset, row)?.point ?? null);
-      if (handoversFrom(dataset, row).length > 0) expect(said.text).not.toContain('no reader is known');
+      if (handoversFrom(dataset, row).length > 0) expect(said.text).not.toContain('no reader found');
     }
   });
 
   it('is taken over only by what is alive there at the same addresses', () => {
     for (const row of rows) {
       const said = facts(dataset, row).get('Last read at')!;
-      if (!said.text.endsWith('takes its memory over')) continue;
+      if (!said.text.endsWith('takes over its memory')) continue;
       const { start, offset, size, allocation } = dataset;
       const heirs = rows.filter(
         (other) =>
@@ -84,14 +86,14 @@ describe('a cache of 2 GiB that a loop carries', () => {
     expect(text(decode, 'loop_broadcast_fusion', 'Goes into')).toBe(
       'while.6 as arg_tuple.1{2}, read there at 62; comes out as while.6{2}, read there at 76',
     );
-    expect(text(decode, 'loop_dynamic_update_slice_fusion', 'Goes round')).toBe(
-      'while.6, in the next pass as arg_tuple.1{2}, read there at 62; comes out as while.6{2}, read there at 76',
+    expect(text(decode, 'loop_dynamic_update_slice_fusion', 'Goes around')).toBe(
+      'while.6, in the next iteration as arg_tuple.1{2}, read there at 62; comes out as while.6{2}, read there at 76',
     );
     expect(text(decode, 'arg_tuple.1{2}', 'Comes from')).toBe(
-      'loop_broadcast_fusion before while.6; loop_dynamic_update_slice_fusion in the pass before',
+      'loop_broadcast_fusion before while.6; loop_dynamic_update_slice_fusion in the previous iteration',
     );
     expect(text(decode, 'while.6{2}', 'Comes from')).toBe(
-      'loop_dynamic_update_slice_fusion in the last pass of while.6; loop_broadcast_fusion where while.6 makes no pass',
+      'loop_dynamic_update_slice_fusion in the last iteration of while.6; loop_broadcast_fusion if while.6 runs no iteration',
     );
   });
 
@@ -100,11 +102,11 @@ describe('a cache of 2 GiB that a loop carries', () => {
     // The parameter of the condition, which does not read it.
     expect(text(decode, 'arg_tuple.3{2}', 'Goes into')).toBe('the body of while.6 as arg_tuple.1{2}, read there at 62');
     expect(text(decode, 'arg_tuple.1{2}', 'Last read at')).toBe(
-      '62 · loop_dynamic_update_slice_fusion, whose result takes its memory over',
+      '62 · loop_dynamic_update_slice_fusion, whose result takes over its memory',
     );
     // The counter, which nobody reads after the loop.
     expect(text(decode, 'loop_add_fusion.2', 'Last read at')).toBe(
-      '63 · loop_add_fusion.2, in the next pass of while.6 as arg_tuple.1{0}',
+      '63 · loop_add_fusion.2, in the next iteration of while.6 as arg_tuple.1{0}',
     );
   });
 
@@ -128,6 +130,6 @@ it('admits that nothing is known', () => {
   const known_by = { runs: [2, goldenOf('decode_hbm').count] };
   const dataset = new Dataset({ ...answer, buffers: { ...answer.buffers, known_by } });
   const row = rowOf(dataset, 'loop_broadcast_fusion');
-  expect(text(dataset, 'loop_broadcast_fusion', 'Alive')).toBe('for the whole run: nothing is known of when it lives');
+  expect(text(dataset, 'loop_broadcast_fusion', 'Alive')).toBe('for the whole run, because its lifetime is unknown');
   expect(lifeOf(dataset, row)).toMatchObject({ kind: 'unknown', idle: null });
 });

@@ -1,4 +1,4 @@
-/** What headline numbers say that they count, on answers of the server. */
+/** Explanations of headline numbers, on answers of the server. */
 import { expect, it } from 'vitest';
 import { foundKinds } from '../../src/model/findings';
 import { fragmentationMeaning, paddingMeaning } from '../../src/model/headline_words';
@@ -10,14 +10,14 @@ it.each(DATASETS)('padding of %s names the bar by padding only where that adds u
   expect(paddingMeaning(data).includes('bar by padding')).toBe(each > padding);
 });
 
-it('padding of buffers that share addresses is said with its sum', () => {
+it('padding of buffers that share addresses is explained with its sum', () => {
   const shared = dataset('mlp_donated_vmem');
-  expect(paddingMeaning(shared)).toMatch(/adds up to .* share addresses/);
+  expect(paddingMeaning(shared)).toMatch(/adds up to .* buffers share/);
 });
 
-it('fragmentation says what its share is of, and what XProf’s is of', () => {
+it('fragmentation explains its percentage, and XProf’s', () => {
   const { headline } = dataset('padding_hbm');
-  expect(fragmentationMeaning(headline)).toMatch(/of all that is allocated; XProf’s .* temporaries alone/);
+  expect(fragmentationMeaning(headline)).toMatch(/of all allocated memory; XProf’s .* temporaries only/);
 });
 
 it('numbers are marked for what is found', () => {

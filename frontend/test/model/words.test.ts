@@ -10,7 +10,7 @@ describe('layouts in words', () => {
       'dimension 3 varies fastest, dimension 0 slowest, in tiles of 8 × 128',
     ],
     ['f32[8,8]{0,1}', 'column-major'],
-    ['s4[64]{0:T(1024)E(4)S(1)}', 'in tiles of 1024, 4 bits an element'],
+    ['s4[64]{0:T(1024)E(4)S(1)}', 'in tiles of 1024, 4 bits per element'],
     ['f32[]', ''],
     ['(f32[2], s32[])', ''],
     ['f32[3]{0}', ''],

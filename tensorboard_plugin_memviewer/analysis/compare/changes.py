@@ -1,6 +1,6 @@
-"""Which buffers of two modules belong together, and what became of them.
+"""Matches the buffers of two modules, and classifies what changed.
 
-Ids and positions say nothing across two compilations. Buffers are gathered by what made them (the framework's
+Ids and positions mean nothing across two compilations. Buffers are grouped by what made them (the framework's
 operation, the opcode) and their shape; groups of the two sides that agree in all belong together, then those
 that differ in shape only, then those that lie in another memory space.
 """

@@ -1,8 +1,7 @@
-"""Findings: what stands out in the numbers of a memory space, one family a file.
+"""Findings: what stands out in the numbers of a memory space. Each family is in a file of its own.
 
-Each is computed from facts, has the bytes that it is about and names its evidence. An effect is claimed only
-within bounds that hold over programs compiled before and after such a change; where nothing stands out,
-there is no finding.
+A finding is computed from facts, gives the bytes involved, and names its evidence. An effect is stated only
+within bounds that were verified on programs compiled before and after such a change.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Findings about arrays that are there twice.
+"""Findings about arrays that exist twice.
 
 Copies beside their originals, and donated arguments that are not updated in place.
 """

@@ -1,4 +1,4 @@
-"""By how much donation lowers the peak: bounds that the plan proves.
+"""Bounds for how much donation lowers the peak, as far as the plan proves them.
 
 The memory of an output often holds temporaries until the output is written. They need room elsewhere once
 the output lies in an argument's place, so such memory counts as free only after the last of them. What

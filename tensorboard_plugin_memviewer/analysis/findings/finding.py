@@ -1,4 +1,4 @@
-"""What a finding is, and the facts that findings are drawn from. Knows no kind of finding."""
+"""The record of a finding, and the facts that findings are derived from. Knows no kind of finding."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.visible import elided
 
-# Less than this is not worth anybody's time.
+# Less than this is not worth reporting.
 LEAST_BYTES = 64 << 10
-# Evidence beyond the largest is counted, not listed.
+# Further evidence is counted, not listed.
 MOST_ROWS = 500
 MOST_POINTS = 100
 # Names and shapes of what the compiler combines have thousands of characters; cards show them whole.
@@ -29,20 +29,20 @@ _LONGEST = 120
 
 
 _NAME = re.compile(r"\w+")
-# A range wider than this share of its middle is not told as one.
+# A range wider than this share of its middle is not stated as a range.
 _WIDEST_RANGE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """By how many bytes what must fit falls if the advice is followed: at least `low`, at most `high`."""
+    """The bytes by which the required memory falls if the advice is followed: from `low` to `high`."""
 
     low: int
     high: int
 
     @property
     def kind(self) -> Literal["exact", "range", "unknown"]:
-        """Whether the bounds meet, lie close together, or hold without telling more: "unknown"."""
+        """Whether the bounds are equal, close together, or too far apart to rely on ("unknown")."""
         if self.low == self.high:
             return "exact"
         narrow = 2 * (self.high - self.low) <= _WIDEST_RANGE * (self.high + self.low)
@@ -53,7 +53,7 @@ class Effect:
 class Finding:
     """Something that stands out in the plan.
 
-    `bytes` are those that it is about, never 0. `rows` are rows of SpaceUsage.buffers, largest first, and
+    `bytes` are the bytes involved, never 0. `rows` are rows of SpaceUsage.buffers, largest first, and
     `points` program points: where to look. `advice` is one thing to try, `cure` the kind of change that it
     is, "none" where it is no particular one. `effect` is None where nothing is claimed.
     """
@@ -145,7 +145,7 @@ class Facts:
         return Value(caller, value.at)
 
     def loop(self, row: int) -> str:
-        """What to say after the name of what a loop carries, seen inside it: ", carried by while.4"."""
+        """The words after the name of a value that a loop carries, seen inside it: ", carried by while.4"."""
         value = self.carried(row)
         if value is None or value == self.value(row):
             return ""
@@ -168,7 +168,7 @@ class Facts:
         return "" if shape is None else elided(shape.text(layout=False), _LONGEST)
 
     def as_large(self, rows: list[int]) -> str:
-        """What to say after the first of `rows`, largest first, where others are exactly as large."""
+        """The words after the first of `rows`, largest first, if others are exactly as large."""
         equal = sum(self.size(row) == self.size(rows[0]) for row in rows)
         return f" (one of {equal} as large)" if equal > 1 else ""
 

@@ -1,5 +1,6 @@
-"""The finding about buffers that are a large part of the peak and fit no other finding: they are named, with
-what made them, how long they live and how much smaller what they are made of is.
+"""The finding about buffers that are a large part of the peak and match no other finding.
+
+Gives what made them, how long they live, and how much smaller their inputs are.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def _in_f32(facts: Facts, rows: list[int]) -> str:
     wide = facts.covered([row for row in rows if facts.type_name(row) == "f32"])
     if 2 * wide <= facts.covered(rows) or not is_for_accelerator(facts.plan.module):
         return ""
-    return f" {format_bytes(wide)} of them are f32, twice what they take in bfloat16."
+    return f" {format_bytes(wide)} of them are f32; bfloat16 would take half of that."
 
 
 def _made_at(facts: Facts, row: int) -> str:

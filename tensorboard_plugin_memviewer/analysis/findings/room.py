@@ -1,4 +1,4 @@
-"""Findings about room: what does not fit, or hardly, and the buffer that takes most of it."""
+"""Findings about capacity: what does not fit, or barely fits, and the buffer that takes most of it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _over(facts: Facts, capacity: int) -> Finding:
         kind="over_capacity",
         title="Over capacity: does not fit",
         bytes=over,
-        detail=f"It needs {need}, of {has} ({facts.capacity.source}). {_blamed(facts)}",
+        detail=f"It requires {need} of {has} ({facts.capacity.source}). {_blamed(facts)}",
         advice="Make the largest buffers at the peak smaller: a smaller batch, jax.checkpoint around layers, "
         "or more devices to shard over.",
         rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
@@ -62,9 +62,9 @@ def _near(facts: Facts, capacity: int) -> Finding:
         kind="near_capacity",
         title=f"Within {format_share(left, capacity)} of capacity: {format_bytes(left)} left",
         bytes=head.required_bytes - 19 * capacity // 20,
-        detail=f"It needs {format_bytes(head.required_bytes)}, of {format_bytes(capacity)} "
-        f"({facts.capacity.source}). Other programs, and arrays that are no argument of this one, need room "
-        f"too. {_blamed(facts)}",
+        detail=f"It requires {format_bytes(head.required_bytes)} of {format_bytes(capacity)} "
+        f"({facts.capacity.source}). Other programs, and arrays that are not arguments of this one, need "
+        f"memory too. {_blamed(facts)}",
         advice="Free some of it before a longer sequence or a second program ends in RESOURCE_EXHAUSTED.",
         rows=tuple(facts.live[:_MOST_BLAMED].tolist()),
         points=(head.peak_point,),

@@ -1,6 +1,6 @@
-"""Which kind of device a program was compiled for, as far as its instructions tell.
+"""Which kind of device a program was compiled for, as far as its instructions show.
 
-Advice about types and recomputation holds on TPU and GPU; XLA's compiler for CPU plans otherwise.
+Advice about types and recomputation holds on TPU and GPU; XLA's compiler for CPU plans differently.
 """
 
 from __future__ import annotations

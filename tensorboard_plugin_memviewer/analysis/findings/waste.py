@@ -1,4 +1,4 @@
-"""Findings about bytes that hold nothing: padding, and gaps between buffers."""
+"""Findings about unused bytes: padding, and gaps between buffers."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def find_fragmentation(facts: Facts) -> Iterator[Finding]:
     share = format_share(head.fragmentation_bytes, head.allocated_bytes)
     yield Finding(
         kind="fragmentation",
-        title=f"Fragmentation: {share} of what is allocated is never used at once",
+        title=f"Fragmentation: {share} of the allocated memory is never in use at the same time",
         bytes=head.fragmentation_bytes,
         detail=f"Temporaries never take more than {format_bytes(head.temporary_peak_bytes)} at once, and "
         f"{format_bytes(head.temporary_bytes)} are reserved for them: {len(rows)} buffers lie in the part "

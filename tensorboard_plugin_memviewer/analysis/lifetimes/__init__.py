@@ -1,1 +1,1 @@
-"""When every buffer lives: the order of points, the flow of values, live ranges as XLA works them out."""
+"""The lifetimes of buffers: the order of points, the flow of values, and XLA's live ranges."""

@@ -1,4 +1,4 @@
-"""What is known of every value's life from the schedule alone, worked out once a module and shared."""
+"""The lifetimes of values as far as the schedule determines them, computed once per module and shared."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ _TOO_MANY = Problem(
 
 _OTHER_ORDER = Problem(
     "live_ranges",
-    "XLA's live ranges beside the module list other instructions than its schedule",
-    "The two may be of different compilations: dump again into an empty folder. Lifetimes are worked out from"
+    "XLA's live ranges next to the module list other instructions than its schedule",
+    "The two may be of different compilations: dump again into an empty folder. Lifetimes are computed from"
     " the schedule.",
 )
 

@@ -1,6 +1,6 @@
-"""From which point to which each value is needed: XLA's own live ranges, worked out anew from the module.
+"""The points between which each value is needed: XLA's own live ranges, recomputed from the module.
 
-XLA's compilers compute live ranges before they assign addresses, and write them beside a dump as
+XLA's compilers compute live ranges before they assign addresses, and write them next to a dump as
 `*-live-range.txt`; the heap trace keeps only the order of allocations. A value is live from the point that
 defines it to the last of: the points where it stands, the points that use it, and the end of a computation
 whose result it is part of. Of values that XLA made one buffer, each ends where the next begins.

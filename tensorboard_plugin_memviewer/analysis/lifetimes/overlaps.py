@@ -1,4 +1,4 @@
-"""Whether lifetimes that were inferred fit the plan: no two strangers at one address at one time.
+"""Checks inferred lifetimes against the plan: unrelated buffers must not share an address at the same time.
 
 The compiler assigned addresses by lifetimes of its own. Where a buffer that no heap trace lists would share
 an address with another while both live, what is inferred of it is wrong, unless the two share on purpose:
@@ -50,8 +50,8 @@ def overlap_problems(module: Module, spans: Spans, lifetimes: Lifetimes | None) 
         Problem(
             "lifetimes",
             f"{format_count(len(wrong), 'buffer')} missing in the heap trace would overlap others in memory",
-            "When they live is inferred from the schedule, and cannot be right for all of them: the curve "
-            "may be off there. Sums of what is allocated and required are exact.",
+            "Their lifetimes are inferred from the schedule and cannot all be right: the curve "
+            "may be off there. Allocated and required memory are exact.",
         ),
     )
 

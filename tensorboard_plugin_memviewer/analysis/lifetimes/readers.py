@@ -1,4 +1,4 @@
-"""Who reads each logical buffer, and when; and under which other names its memory goes on.
+"""The readers of each logical buffer, and the other buffers to which its memory is handed over.
 
 A buffer's readers are the instructions that take its data as an operand, wherever it stands: behind tuples,
 through bitcasts, within the computations that it is handed into. Where it meets another value (a loop's
@@ -95,7 +95,7 @@ def _kind(module: Module, caller: int, opcode: str, where: int) -> HandoverKind:
 
 
 def longest_idle(allocated: int, freed: int, readers: list[int]) -> tuple[int, int] | None:
-    """The longest stretch `[start, end)` of a buffer's span in which nobody reads it; None where there is
+    """The longest stretch `[start, end)` of a buffer's span without a reader; None if there is
     none.
 
     It lies after the point that defines the buffer and ends at a read or, after the last one, where the

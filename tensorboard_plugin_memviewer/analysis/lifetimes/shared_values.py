@@ -1,4 +1,4 @@
-"""Which values XLA made one buffer, where a file does not say: text reports.
+"""Which values XLA put into one buffer, for files that do not state it (text reports).
 
 Where one value ends because another begins (a loop's initial value, its parameter and its result) and both
 lie at one address, they are one buffer.

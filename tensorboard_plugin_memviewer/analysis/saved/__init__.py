@@ -1,1 +1,1 @@
-"""Usage of modules that XProf saved as memory_viewer protos, which hold no schedule."""
+"""Usage of modules that XProf saved as memory_viewer protos, which have no schedule."""

@@ -35,14 +35,14 @@ _ADVICE = "Open the capture (*.xplane.pb) or the module that it came from."
 
 XPROFS_NUMBERS = Problem(
     "saved_result",
-    "This is a result that XProf saved, with XProf's numbers: buffers that share addresses are counted each,"
-    " the points are heap events, and who reads a buffer is not in it.",
+    "This result was saved by XProf and has XProf's numbers: shared addresses are counted for each buffer,"
+    " the points are heap events, and readers are missing.",
     _ADVICE,
 )
 _NO_ADDRESSES = Problem(
     "saved_result",
-    "The XProf that saved this result saved no addresses, and only the buffers alive at the peak: they are"
-    " shown one behind the other.",
+    "The version of XProf that saved this result saved no addresses, and only the buffers alive at the peak:"
+    " they are shown one after another.",
     _ADVICE,
 )
 
@@ -58,7 +58,7 @@ class SavedModule:
 
 
 def saved_module(result: SavedResult) -> SavedModule:
-    """What a result says of its module. Raises Damaged where its sizes are more than any device has."""
+    """The module of a result. Raises Damaged where its sizes are more than any device has."""
     details = {buffer.id: buffer for buffer in result.alive_at_peak if buffer.id is not None}
     allocations = [_with_details(found, details) for found in _allocations(result)]
     space = _space(allocations, result)

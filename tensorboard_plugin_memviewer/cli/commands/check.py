@@ -1,9 +1,8 @@
 """`memviewer check`: fail when a module needs more memory than allowed, or than a baseline by more than
 allowed.
 
-What a module needs is required_bytes. With a baseline, modules meet by name; where several have a name, the
-one that needs most stands for it. A module that cannot be read is not vouched for: the exit code is then
-never OK.
+Compares required_bytes. With a baseline, modules are matched by name; if several share a name, the one that
+requires most represents it. If a module cannot be read, the exit code is never OK.
 """
 
 from __future__ import annotations
@@ -137,12 +136,12 @@ def _limits(arguments: Namespace) -> dict[int, int]:
     named = [text for text in arguments.max if "=" not in text]
     if named:
         raise BadParameter(
-            f"--max {named[0]} names no memory space", "Write --max VMEM=64MiB, or --max-hbm 14GiB."
+            f"--max {named[0]} does not name a memory space", "Write --max VMEM=64MiB, or --max-hbm 14GiB."
         )
     limits = parse_sizes([*arguments.max, *([] if arguments.max_hbm is None else [arguments.max_hbm])])
     if arguments.max_growth is not None:
         if arguments.baseline is None:
-            raise BadParameter("--max-growth needs --baseline", "Say what to compare with: --baseline PATH.")
+            raise BadParameter("--max-growth needs --baseline", "Add --baseline PATH.")
         parse_growth(arguments.max_growth, 0)
     if not limits and arguments.baseline is None:
         raise BadParameter("there is nothing to check against", "Give --max-hbm 14GiB, or --baseline PATH.")

@@ -63,7 +63,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _relay(process: subprocess.Popen[str]) -> None:
-    """What TensorBoard says, and once it listens, where to look."""
+    """Passes on TensorBoard's output, and once it listens, prints the address to open."""
     assert process.stderr is not None
     for line in process.stderr:
         sys.stderr.write(line)

@@ -70,7 +70,7 @@ def run(arguments: Namespace) -> int:
     same = f"{count} ({format_bytes(made.unchanged_bytes)}) {verb} the same"
     tables = [("the numbers", _numbers(baseline, subject))]
     if made.changes:
-        tables.append((f"what makes the difference at the peak; {same}", _changes(made, arguments.top)))
+        tables.append((f"differences at the peak; {same}", _changes(made, arguments.top)))
     print_tables(arguments.format, tables, (*baseline.problems, *subject.problems))
     if not made.changes:
         print(f"\nNo buffer differs: {same}.")
@@ -109,7 +109,7 @@ def _changes(made: Comparison, top: int) -> Table:
     rest = sum(change.difference_bytes for change in made.changes[top:])
     for name, size in (
         (f"({len(made.changes) - top} more)", rest if len(made.changes) > top else None),
-        ("(addresses that buffers share)", -made.parts.shared_bytes or None),
+        ("(addresses shared by buffers)", -made.parts.shared_bytes or None),
         ("(scoped memory)", made.parts.scoped_bytes or None),
         ("peak", made.parts.total_bytes),
     ):

@@ -108,7 +108,7 @@ def _profile_plugins() -> Iterator[Check]:
     }
     installed = [f"{name} {version}" for name, version in found.items() if version is not None]
     if not installed:
-        yield Check("ok", "Profile tab", "is not installed; the Memory Viewer tab stands alone")
+        yield Check("ok", "Profile tab", "is not installed; only the Memory Viewer tab is available")
         return
     versions = [version for version in found.values() if version is not None]
     if any(_older(version, _OLDEST_PROFILE) for version in versions):

@@ -1,4 +1,4 @@
-"""`memviewer explain-oom`: what an error says, which module it is about, which buffers are to blame."""
+"""`memviewer explain-oom`: what an error means, which module it is about, and which buffers cause it."""
 
 from __future__ import annotations
 
@@ -156,14 +156,14 @@ def _refusal(file: str, text: str) -> BadParameter:
     """Why a text is no out-of-memory error."""
     if reason := refusal_of(text):
         return BadParameter(
-            f"{file} holds no out-of-memory error: {reason}",
-            "RESOURCE_EXHAUSTED is not only said of memory. Give the text of an error that says that"
-            " memory ran out.",
+            f"{file} has no out-of-memory error: {reason}",
+            "RESOURCE_EXHAUSTED has other causes too. Give the text of an error that reports that memory"
+            " ran out.",
         )
     where = "" if len(text) < MOST_TEXT else f" in its last {format_bytes(MOST_TEXT)}, which were read"
     return BadParameter(
-        f"{file} holds no out-of-memory error{where}",
-        "Paste the whole message, from RESOURCE_EXHAUSTED on: the log of the process that failed has it.",
+        f"{file} has no out-of-memory error{where}",
+        "Paste the whole message, starting at RESOURCE_EXHAUSTED; it is in the log of the failed process.",
     )
 
 
@@ -206,11 +206,11 @@ def _print_words(
         table = Table(_PART_COLUMNS)
         for part in sums:
             table.add(*part)
-        tables.append(("the sums that the error lists", table))
+        tables.append(("totals listed in the error", table))
     if report.listed:
         tables.append(
             (
-                f"the largest allocations that the error lists ({len(report.listed)})",
+                f"largest allocations listed in the error ({len(report.listed)})",
                 _listed(report, arguments.top),
             )
         )
@@ -264,13 +264,13 @@ def _title(match: ModuleMatch) -> str:
     why = "; ".join(
         f"the error names {found.text_says} {found.number}{_made_by(match, found)}"
         if found.bytes is None
-        else f"its {found.number}, {found.bytes} bytes, fits the error's “{found.text_says}”"
+        else f"its {found.number}, {found.bytes} bytes, matches the error's “{found.text_says}”"
         for found in match.evidence
     )
     headline = match.usage.headline
     where = f"{match.run} · {match.summary.program.key} · {space_name(match.space)}"
     if headline.peak_bytes == 0:
-        return f"{where} ({why}); none of its buffers lies there"
+        return f"{where} ({why}); none of its buffers is there"
     peak = f"{format_bytes(headline.peak_bytes)} at point {headline.peak_point}"
     return f"{where} ({why}); its peak, {peak}, and the largest buffers there"
 

@@ -62,13 +62,13 @@ def _kind(format_: str | None, output: str | None) -> str:
     if format_ is None:
         if ending and promised is None:
             raise BadParameter(
-                f"{output} does not end like a file that can be exported",
-                f"End it with one of {', '.join(_ENDINGS)}, or choose with --format.",
+                f"{output} has an unsupported extension",
+                f"Use one of {', '.join(_ENDINGS)}, or set --format.",
             )
         return promised or "html"
     if promised not in (None, format_):
         raise BadParameter(
-            f"--format {format_} contradicts the ending of {output}",
-            "Leave --format out, or give the file another ending.",
+            f"--format {format_} contradicts the extension of {output}",
+            "Leave --format out, or use another extension.",
         )
     return format_

@@ -98,7 +98,7 @@ def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
 
 
 def _nothing(chosen: Chosen) -> str:
-    """What to say without findings: a buffer of more than a third of the peak is named all the same."""
+    """The text if there are no findings; names a buffer of more than a third of the peak anyway."""
     peak = chosen.usage.headline
     largest = largest_live_rows(chosen.usage, peak.peak_point)
     if not len(largest) or 3 * int(chosen.usage.buffers.size[largest[0]]) <= peak.peak_bytes:

@@ -74,7 +74,7 @@ def run(arguments: Namespace) -> int:
 
 def _title(shown: int, alive: int) -> str:
     if shown == alive:
-        return f"{format_count(alive, 'buffer')} alive there, the largest first"
+        return f"{format_count(alive, 'buffer')} alive there, largest first"
     return f"the {'largest' if shown == 1 else f'{shown} largest'} of {alive} buffers alive there"
 
 

@@ -1,1 +1,1 @@
-"""What explain-oom writes: its words, and advice by framework."""
+"""The text of explain-oom: its sentences, and advice by framework."""

@@ -14,8 +14,8 @@ from tensorboard_plugin_memviewer.service.oom import (
 )
 
 _DUMP = (
-    f"Run again with {DUMP_FLAGS} (XLA writes its plan also when it"
-    " refuses a program), then: memviewer explain-oom FILE --dump DIR"
+    f"Run again with {DUMP_FLAGS} (XLA writes its plan even if"
+    " compilation fails), then: memviewer explain-oom FILE --dump DIR"
 )
 # Where the plan is the answer it comes first, where it may help, last; of the rest no plan knows.
 _PLAN_FIRST = (What.PROGRAM, What.TEMPORARIES, What.OUTPUTS)
@@ -27,7 +27,7 @@ _MOST_LOOKED_AT = 3
 
 
 def advice(report: OomReport, search: Search | None) -> list[str]:
-    """What to try next, the most telling first; nothing that the findings of a matched module say better.
+    """What to try next, most specific first, without what the findings of a matched module say better.
 
     `search` is what a dump was found to hold, None where there is none to look at.
     """
@@ -48,11 +48,11 @@ def advice(report: OomReport, search: Search | None) -> list[str]:
 
 
 def _of_sums(report: OomReport, what: What) -> list[str]:
-    """A small program that finds no room is not what fills the device."""
+    """A small program that does not fit is not what fills the device."""
     total = report.part("assignment", "total")
     if what is not What.ARRAYS or total is None:
         return []
-    return [f"The whole program needs only {shown(total)}, so the device is full of something else."]
+    return [f"The whole program needs only {shown(total)}, so other data fills the device."]
 
 
 def _of_list(report: OomReport, what: What) -> list[str]:
@@ -98,7 +98,7 @@ def _of_search(report: OomReport, search: Search, what: What) -> list[str]:
 
 def _nothing_fits(report: OomReport, search: Search) -> str:
     if not search.looked_at:
-        return "The dump holds no module to look at."
+        return "The dump has no modules."
     names = ", ".join(search.looked_at[:_MOST_LOOKED_AT])
     count = len(search.looked_at)
     if count > _MOST_LOOKED_AT:
@@ -115,7 +115,5 @@ def _nothing_fits(report: OomReport, search: Search) -> str:
     elif failed is not None and failed.size is not None:
         wanted.append(f"has an allocation of {shown(failed.size)}")
     if not wanted:
-        return (
-            f"Looked at {names}: the error has no name and no size that would tell which module it is about."
-        )
+        return f"Looked at {names}: the error has no name or size that identifies the module."
     return f"Looked at {count} module{'s' * (count != 1)} ({names}): none {' or '.join(wanted)}."

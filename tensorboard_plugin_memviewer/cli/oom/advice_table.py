@@ -45,8 +45,8 @@ class Row:
 ROWS = (
     Row(
         (What.UNKNOWN,),
-        "The text says that memory ran out, but this wording is new here: what its figures stand for is"
-        " read off the words beside them.",
+        "The text reports that memory ran out, but in an unknown wording: the meaning of its figures is"
+        " inferred from the words around them.",
     ),
     # A program's plan.
     Row(
@@ -84,7 +84,7 @@ ROWS = (
     # What is in memory beside it.
     Row(
         (What.FRAGMENTED,),
-        "Enough is free in all, but not in one piece: allocate the large arrays first, and do not keep"
+        "Enough memory is free in total, but not contiguous: allocate the large arrays first, and do not keep"
         " small ones alive between them.",
     ),
     Row(
@@ -104,7 +104,7 @@ ROWS = (
     ),
     Row(
         _OPEN,
-        "tf.config.experimental.get_memory_info('GPU:0') says how much is in use;"
+        "tf.config.experimental.get_memory_info('GPU:0') shows how much is in use;"
         " TF_GPU_ALLOCATOR=cuda_malloc_async helps against fragmentation.",
         _TENSORFLOW,
         ("gpu",),
@@ -112,7 +112,7 @@ ROWS = (
     Row(
         (*_OPEN, What.LOAD),
         "Release tensors that are not needed any more (del), and call torch_xla.sync() so that graphs that"
-        " hold them are run; torch_xla.core.xla_model.get_memory_info(device) says how much is in use.",
+        " hold them are run; torch_xla.core.xla_model.get_memory_info(device) shows how much is in use.",
         _PYTORCH_XLA,
     ),
     Row(
@@ -155,8 +155,8 @@ ROWS = (
     ),
     Row(
         (What.ON_CHIP,),
-        "On-chip memory ran out, and the text does not say for what. If it is a kernel, make its block sizes"
-        " smaller.",
+        "On-chip memory ran out, and the text does not name the cause. If it is a kernel, make its block"
+        " sizes smaller.",
         platforms=("tpu", None),
     ),
     Row(

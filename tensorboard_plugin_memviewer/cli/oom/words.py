@@ -18,13 +18,13 @@ from tensorboard_plugin_memviewer.units import format_bytes
 
 _PLATFORMS = {"tpu": "TPU", "gpu": "GPU", "cpu": "CPU"}
 _WHEN = {
-    "compile": "the compiler refused the program",
-    "load": "the compiled program did not fit beside what is in memory already",
+    "compile": "the program does not fit at compile time",
+    "load": "the compiled program did not fit next to the data already in memory",
     "run": "an allocation failed while the program ran",
 }
-# Where the time alone would say too little or too much.
+# For cases in which the time alone would be too vague or wrong.
 _HEADS = {
-    What.KERNEL: "the compiler refused a kernel of the program",
+    What.KERNEL: "a kernel of the program does not fit at compile time",
     What.TEMPORARIES: "the block with all temporaries of a program could not be allocated as it started",
     What.OUTPUTS: "the outputs of a program could not be allocated as it started",
     What.HOST: "an allocation in the host's memory for transfers failed",
@@ -38,8 +38,8 @@ _HEADS = {
     What.SCRATCH: "an algorithm found no memory to work in",
     What.UNIFIED: "unified memory, of GPU and host, ran out",
     What.TORCH: "PyTorch's own allocator ran out of memory",
-    What.UNKNOWN: "out of memory; this wording is new here",
-    What.FRAGMENTED: "no piece of the free memory is long enough",
+    What.UNKNOWN: "out of memory, in an unknown wording",
+    What.FRAGMENTED: "no free block is large enough",
 }
 _NAMES = {Wording.GPU_SHARED_MEMORY: "shared memory", Wording.GPU_TENSOR_MEMORY: "tensor memory"}
 _SECTIONS = {
@@ -72,19 +72,19 @@ def sentence(report: OomReport, what: What) -> str:
     memory = _memory(report)
     parts = [f"{where}: {head}".removeprefix(": ")]
     if report.required is not None:
-        parts.append(f"it needs {shown(report.required)} of {memory}")
+        parts.append(f"it requires {shown(report.required)} of {memory}")
     elif report.failed is not None and report.failed.size is not None:
         who = f" by {report.failed.instruction}" if report.failed.instruction else ""
         parts.append(f"{shown(report.failed.size)} of {memory} were asked for{who}")
     elif memory != "memory":
-        parts.append(f"it is {memory} that ran out")
+        parts.append(f"{memory} ran out")
     if report.capacity is not None:
         goal = (
-            "are its target" if what is What.WARNING else "are allowed" if what is What.HOST else "are there"
+            "are its target" if what is What.WARNING else "are allowed" if what is What.HOST else "available"
         )
         parts.append(f"{shown(report.capacity)} {goal}{'' if report.free else _over(report.exceeded)}")
     if report.free is not None:
-        piece = "" if report.contiguous is None else f", in one piece at most {shown(report.contiguous)}"
+        piece = "" if report.contiguous is None else f", at most {shown(report.contiguous)} contiguous"
         piece = "" if report.contiguous == report.free else piece
         parts.append(f"{shown(report.free)} were free{piece}{_over(report.exceeded)}")
     if report.module:
@@ -96,8 +96,8 @@ def sentence(report: OomReport, what: What) -> str:
 
 def _warning(report: OomReport) -> str:
     if report.wording is Wording.REMATERIALIZATION:
-        return "a warning: rematerialization did not reach its target, and compiling went on"
-    return "a warning: an allocation failed and was tried another way"
+        return "a warning: rematerialization missed its target, and compilation continued"
+    return "a warning: an allocation failed and was retried differently"
 
 
 def _memory(report: OomReport) -> str:
@@ -116,8 +116,8 @@ def _over(exceeded: Amount | None) -> str:
     if exceeded is None or exceeded.high <= 0:
         return ""
     if exceeded.bytes <= 0:
-        return f", at most {format_bytes(exceeded.high)} too much"
-    return f", {shown(exceeded)} too much"
+        return f", over by at most {format_bytes(exceeded.high)}"
+    return f", over by {shown(exceeded)}"
 
 
 def block_of(tag: str) -> str:

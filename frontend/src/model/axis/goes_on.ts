@@ -13,11 +13,11 @@ const MOST_INSTRUCTIONS = 6;
 const INTO: Readonly<Record<Handover['kind'], string>> = {
   enters: 'Goes into',
   'enters body': 'Goes into',
-  'goes round': 'Goes round',
+  'goes round': 'Goes around',
   leaves: 'Comes out of',
   'enters branch': 'Goes into',
   'leaves branch': 'Comes out of',
-  passes: 'Handed on by',
+  passes: 'Passed on by',
 };
 
 /** A fact for every loop, conditional and call that hands the buffer's memory on. */
@@ -40,7 +40,7 @@ export function onwardFacts(dataset: Dataset, row: number): Fact[] {
 }
 
 function intoWhat(kind: Handover['kind'], name: string): string {
-  if (kind === 'goes round') return `${name}, in the next pass`;
+  if (kind === 'goes round') return `${name}, in the next iteration`;
   return kind === 'enters body' ? `the body of ${name}` : name;
 }
 
@@ -57,11 +57,11 @@ export function originFact(dataset: Dataset, row: number): Fact | null {
 
 function fromWhere(dataset: Dataset, one: Handover): string {
   const name = dataset.instructionName(one.instruction);
-  if (one.kind === 'goes round') return 'in the pass before';
+  if (one.kind === 'goes round') return 'in the previous iteration';
   if (one.kind === 'leaves branch') return `in a branch of ${name}`;
   if (one.kind === 'passes') return `by ${name}`;
   if (one.kind !== 'leaves') return `before ${name}`;
-  return makesNoPass(dataset, one) ? `where ${name} makes no pass` : `in the last pass of ${name}`;
+  return makesNoPass(dataset, one) ? `if ${name} runs no iteration` : `in the last iteration of ${name}`;
 }
 
 /** Whether a loop's result is its initial value. */

@@ -72,7 +72,7 @@ function sizeColumns(dataset: Dataset): TableColumn[] {
     bytes('bytes', 'Size', 'As stored, tiles and padding included.', (row) => dataset.size[row]!),
     bytes('unpadded_bytes', 'Unpadded', 'What the elements need.', (row) => dataset.unpaddedSize[row]!),
     bytes('padding_bytes', 'Padding', 'Stored beyond what the elements need.', (row) => dataset.padding(row)),
-    numbers('factor', 'Factor', 72, 'How many times as large as its elements the buffer is.', factor, times),
+    numbers('factor', 'Factor', 72, 'Stored size divided by the size of the elements.', factor, times),
   ];
 }
 
@@ -83,8 +83,8 @@ function originColumns(dataset: Dataset): TableColumn[] {
   const shape = texts('shape', 'Shape', 160, 'Type, dimensions and layout, as XLA writes them.', (row) =>
     dataset.shapeText(row),
   );
-  const op = 'Name that the framework gave the operation: scopes of your code, outermost first.';
-  const type = 'All but Temporary are held for the whole program.';
+  const op = 'The framework’s name for the operation, with the scopes of your code, outermost first.';
+  const type = 'Every type except Temporary is held for the whole program.';
   return [
     { ...source, stretch: true, least: 94, cut: 'start', text: (row) => textOf(shortPlaceText, dataset.source(row)) },
     { ...texts('op_name', 'Framework op', 240, op, (row) => dataset.op(row)), stretch: true, least: 118, cut: 'start' },
@@ -98,7 +98,7 @@ function originColumns(dataset: Dataset): TableColumn[] {
 function lifeColumns(dataset: Dataset): TableColumn[] {
   const { start, end } = dataset;
   const knownBy =
-    'Where From and Until come from: the compiler’s trace, its readers in the schedule, or its allocation, which is held for the whole run.';
+    'Source of From and Until: the compiler’s trace, the readers in the schedule, or the allocation, which is held for the whole run.';
   const point = (key: string, label: string, help: string, value: Numbers): TableColumn =>
     numbers(key, label, 84, help, value, groupDigits);
   // A number is never cut: the last point has the most digits.
@@ -107,21 +107,26 @@ function lifeColumns(dataset: Dataset): TableColumn[] {
     { ...point('start', 'From', 'Program point that allocates the buffer.', (row) => start[row]!), least },
     // The file has the end of the half-open span, as all data do.
     {
-      ...point('end', 'Until', 'Last program point at which it is alive.', (row) => end[row]! - 1),
+      ...point('end', 'Until', 'Last program point at which the buffer is alive.', (row) => end[row]! - 1),
       least,
       csv: (row) => end[row]!,
     },
-    point('points', 'Points', 'How many program points it lives.', (row) => end[row]! - start[row]!),
+    point(
+      'points',
+      'Points',
+      'Number of program points at which the buffer is alive.',
+      (row) => end[row]! - start[row]!,
+    ),
     point(
       'last_read',
       'Last read',
-      'Last program point that reads it, also where its memory goes on: in a loop or branch, after it, in the next pass.',
+      'Last program point that reads the buffer’s memory, including under its other names in and after loops and branches.',
       (row) => lastReadOf(dataset, row)?.point ?? null,
     ),
     point(
       'readers',
       'Readers',
-      'How many readers it has: program points whose instruction reads it.',
+      'Number of program points whose instruction reads the buffer.',
       (row) => dataset.readersOf(row).length,
     ),
     texts('known_by', 'Life known by', 104, knownBy, (row) => KNOWN_BY[dataset.lifeKind(row)]),

@@ -69,12 +69,12 @@ export function moduleColumns(answer: ModulesAnswer): readonly (TableColumn | Sp
       csv: count,
     },
     {
-      ...text('platform', 'Platform', 100, 'What the module is compiled for.', platformOf),
+      ...text('platform', 'Platform', 100, 'Platform that the module is compiled for.', platformOf),
       shown: modules.some((module) => platformOf(module) !== ''),
       least: 92,
     },
     {
-      ...text('hosts', 'Hosts', 110, 'Hosts whose captures hold this module.', (module) => module.hosts.join(', ')),
+      ...text('hosts', 'Hosts', 110, 'Hosts whose captures contain this module.', (module) => module.hosts.join(', ')),
       least: 76,
     },
   ];

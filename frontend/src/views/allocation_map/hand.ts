@@ -104,7 +104,7 @@ export function followHand({ frame, camera, tooltip, margin, say }: HandOptions)
     const known = from !== null && source.rows.includes(from);
     const to = known ? neighborOf(source, from, direction) : firstOf(source, shownPoint(dataset, store.state));
     if (to === null) {
-      say('No buffer further that way.');
+      say('No more buffers in that direction.');
       return;
     }
     store.set({ hovered: to });

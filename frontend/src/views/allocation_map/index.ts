@@ -17,7 +17,7 @@ import { MapTooltip } from './tooltip';
 const MARGIN = { left: 72, right: 14, top: 8, bottom: 24 };
 const TYPING_PAUSE_MS = 150;
 const KEYS =
-  'program order from left to right, addresses from bottom to top. Arrow keys move over buffers, Enter pins, plus and minus zoom, 0 shows all.';
+  'program order from left to right, addresses from bottom to top. Arrow keys move between buffers, Enter pins, plus and minus zoom, 0 shows everything.';
 
 export const makeAllocationMap: MakeView = (context) => {
   const choices = mapChoices(context.dataset);
@@ -26,7 +26,7 @@ export const makeAllocationMap: MakeView = (context) => {
 };
 
 function makeEmpty(): View {
-  const text = 'This memory space has no temporaries: nothing shares addresses, nothing can be fragmented.';
+  const text = 'This memory space has no temporaries, so there are no shared addresses and no fragmentation.';
   const element = panel(
     el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map')),
     el('p', { class: 'empty' }, text),
@@ -84,7 +84,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
       { class: 'buttons' },
       button('−', 'Zoom out of the map', () => camera.zoomAtFocus(2)),
       button('+', 'Zoom into the map', () => camera.zoomAtFocus(0.5)),
-      button('Reset', 'Show the whole allocation (double click)', () => camera.reset()),
+      button('Reset', 'Show the whole allocation (double-click)', () => camera.reset()),
       whole,
     ),
   );
@@ -101,7 +101,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
     const size = formatBytes(source.allocationSize);
     const gapsText = `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
-    hint.textContent = `at ${groupDigits(point)}: ${free === 0 ? `every byte of ${size} is in use` : gapsText}`;
+    hint.textContent = `at ${groupDigits(point)}: ${free === 0 ? `all of ${size} is in use` : gapsText}`;
     hint.title = hint.textContent;
   }
 
@@ -205,9 +205,9 @@ function makeLegend(withUnlisted: boolean): HTMLElement {
     entry('used', 'buffer'),
     entry('shared', 'shares addresses with another live buffer'),
     withUnlisted
-      ? entry('unlisted', 'not in the compiler’s trace', 'When it lives is inferred from the schedule, or not known.')
+      ? entry('unlisted', 'not in the compiler’s trace', 'Its lifetime is inferred from the schedule, or unknown.')
       : null,
     entry('free', 'free: a gap'),
-    el('span', { class: 'hint' }, 'drag pans, wheel zooms (Shift: addresses only, Alt: points only)'),
+    el('span', { class: 'hint' }, 'drag to pan, wheel to zoom (Shift: addresses only, Alt: points only)'),
   );
 }

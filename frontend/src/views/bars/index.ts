@@ -18,9 +18,9 @@ const LABEL_FROM = 36;
 const LEAST_LETTERS = 9;
 const LETTER = 6.3;
 const ORDERS: readonly { readonly order: BarOrder; readonly label: string; readonly hint: string }[] = [
-  { order: 'program', label: 'By program order', hint: 'oldest left' },
-  { order: 'size', label: 'By size', hint: 'largest left' },
-  { order: 'padding', label: 'By padding', hint: 'most wasted left' },
+  { order: 'program', label: 'By program order', hint: 'oldest first' },
+  { order: 'size', label: 'By size', hint: 'largest first' },
+  { order: 'padding', label: 'By padding', hint: 'most padded first' },
 ];
 
 interface Drawn {
@@ -43,7 +43,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   const within = el('button', { type: 'button', class: 'choice' }, 'Allocated within');
   const kinds = el(
     'div',
-    { class: 'choices-row', role: 'group', 'aria-label': 'Which buffers of the window' },
+    { class: 'choices-row', role: 'group', 'aria-label': 'Buffers in the window' },
     throughout,
     within,
   );
@@ -111,7 +111,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   function hover(made: Drawn, segment: number): void {
     const small = made.bar?.rows[segment] === SMALL;
     made.box.title = small
-      ? `${counted(made.bar!.small.length, 'small buffer')}: ${formatBytes(made.bar!.smallBytes)} together. Click to open.`
+      ? `${counted(made.bar!.small.length, 'small buffer')}: ${formatBytes(made.bar!.smallBytes)} in total. Click to show them.`
       : '';
     store.set({ hovered: rowOf(made, segment) });
   }
@@ -153,9 +153,9 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     let bytes = 0;
     for (const row of rows) bytes += dataset.size[row]!;
     hint.textContent = sumText(bytes, state, rowsInGroup(dataset, state) !== null);
-    toggle.textContent = threshold === 0 ? 'Gather small' : 'Show small';
+    toggle.textContent = threshold === 0 ? 'Combine small' : 'Show small';
     toggle.title =
-      threshold === 0 ? 'Gather buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';
+      threshold === 0 ? 'Combine buffers below 16 KiB into one segment' : 'Show buffers below 16 KiB one by one';
     for (const made of drawn) draw(made);
     toggle.hidden = threshold > 0 && drawn.every(({ bar }) => bar === null || bar.smallBytes === 0);
     light(state);
@@ -179,18 +179,18 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     const point = shownPoint(dataset, state);
     const used = dataset.usage[point]! - dataset.scoped[point]!;
     if (bytes <= 1.005 * used) return sum;
-    return `${sum}, of which ${formatBytes(bytes - used)} share addresses with others: ${formatBytes(used)} in use`;
+    return `${sum} in total, ${formatBytes(used)} in use: ${formatBytes(bytes - used)} share addresses`;
   }
 
   function draw(made: Drawn): void {
     if (width <= 0) return;
     made.bar = layoutBar(dataset, rows, made.order, width, threshold);
     const { bar, canvas } = made;
-    made.total.textContent = made.order === 'padding' ? `${formatBytes(bar.totalBytes)} wasted` : '';
+    made.total.textContent = made.order === 'padding' ? `${formatBytes(bar.totalBytes)} padding` : '';
     made.box.classList.toggle('empty', bar.totalBytes === 0);
     made.box.dataset.empty =
       rows.length === 0
-        ? 'nothing is alive here'
+        ? 'no live buffers here'
         : made.order === 'padding'
           ? 'no padding: every byte holds data'
           : 'only empty buffers';

@@ -66,7 +66,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
       'div',
       { class: 'panel-head' },
       el('h2', {}, 'Buffers'),
-      el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Which buffers' }, here, all),
+      el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Buffers to show' }, here, all),
       filter,
       chip,
       count,
@@ -111,8 +111,10 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     const bytes = rows.reduce((sum, row) => sum + dataset.size[row]!, 0);
     // Over the whole program buffers take each other's place: no one shall take their sum for what is in use.
     const everything = remembered.everything;
-    count.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}${everything ? ' in sum' : ''}`;
-    count.title = everything ? 'Sizes added up over the whole program: they need not be alive at once.' : '';
+    count.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}${everything ? ' in total' : ''}`;
+    count.title = everything
+      ? 'Total size over the whole program; these buffers may not be alive at the same time.'
+      : '';
     setAttributes(here, { 'aria-pressed': String(!remembered.everything) });
     setAttributes(all, { 'aria-pressed': String(remembered.everything) });
     here.textContent = hereText(state);
@@ -130,11 +132,11 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
   }
 
   function emptyText(state: State): string {
-    if (dataset.count === 0) return 'This memory space holds no buffers.';
+    if (dataset.count === 0) return 'This memory space has no buffers.';
     if (state.filter !== '') return `No buffer ${remembered.everything ? '' : 'here '}matches “${state.filter}”.`;
     return remembered.everything
-      ? 'No buffer is in this group.'
-      : 'No buffer of this group is alive here. “All buffers” looks at the whole program.';
+      ? 'This group has no buffers.'
+      : 'No buffer of this group is alive here. “All buffers” shows the whole program.';
   }
 
   function choose(everything: boolean): void {

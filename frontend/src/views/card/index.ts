@@ -42,7 +42,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   }
 
   function nothing(): HTMLElement {
-    return el('div', { class: 'card-empty' }, el('h2', {}, 'Buffer'), el('p', {}, 'Nothing is alive here.'));
+    return el('div', { class: 'card-empty' }, el('h2', {}, 'Buffer'), el('p', {}, 'No buffers are alive here.'));
   }
 
   function content(row: number, state: State): (Node | string)[] {
@@ -69,11 +69,15 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       return el('div', { class: 'card-why' }, 'Pinned · ', release);
     }
     if (hovered === row)
-      return el('div', { class: 'card-why' }, pinned === null ? 'Click pins it' : 'Click pins this one instead');
+      return el('div', { class: 'card-why' }, pinned === null ? 'Click to pin' : 'Click to pin this buffer instead');
     const equal = countAsLarge(dataset, state, row);
-    const asLarge = equal > 1 ? ` (one of ${groupDigits(equal)} as large)` : '';
-    const where = state.groupPath.length === 0 ? 'here' : 'of the group';
-    return el('div', { class: 'card-why' }, `The largest ${where}${asLarge}. Point at any other; click pins it.`);
+    const asLarge = equal > 1 ? ` (${groupDigits(equal)} are this size)` : '';
+    const where = state.groupPath.length === 0 ? '' : ' in the group';
+    return el(
+      'div',
+      { class: 'card-why' },
+      `Largest live buffer${where}${asLarge}. Hover over another to inspect it; click to pin it.`,
+    );
   }
 
   function head(row: number): HTMLElement {
@@ -105,7 +109,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       number(
         'Padding',
         padding,
-        padding > 0 && factor >= 1.005 ? `${factor.toFixed(factor < 10 ? 2 : 0)} × as large` : '',
+        padding > 0 && factor >= 1.005 ? `${factor.toFixed(factor < 10 ? 2 : 0)} × the size` : '',
       ),
     );
   }
@@ -197,8 +201,8 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       return made;
     };
     const made = [
-      button('Copy', 'Copy everything about this buffer as text', () => copy('Copy', cardText(dataset, row))),
-      button('Copy link', 'Pin it and copy a link to what is shown', () => {
+      button('Copy', 'Copy all details of this buffer as text', () => copy('Copy', cardText(dataset, row))),
+      button('Copy link', 'Pin this buffer and copy a link to this view', () => {
         store.set({ pinned: row });
         copy('Copy link', links.address());
       }),

@@ -131,7 +131,7 @@ export function makeCompareChart(answer: CompareAnswer, choose: (point: number) 
     setAttributes(cursor, { x1: x, x2: x });
     const lines = SIDES.map(({ name, label }): [string, string] => {
       const point = at[name];
-      if (point === null) return [label, 'does not have this phase'];
+      if (point === null) return [label, 'has no such phase'];
       return [label, `${formatBytes(bytesAt(curves[name], point))} at point ${groupDigits(point)}`];
     });
     if (at.label !== '') lines.push(['phase', at.label]);
@@ -162,6 +162,6 @@ export function makeCompareChart(answer: CompareAnswer, choose: (point: number) 
 export function axisNote({ subject, baseline, alignment }: CompareAnswer): string {
   const unit = ({ axis }: CompareSide): string => (axis === 'events' ? 'heap events (no schedule)' : 'points');
   const counts = `${groupDigits(subject.points)} ${unit(subject)} here, ${groupDigits(baseline.points)} ${unit(baseline)} in the baseline`;
-  if (alignment.length > 0) return `Phases of the program lie over each other: ${counts}.`;
-  return `Each program is stretched over the whole width: ${counts}.`;
+  if (alignment.length > 0) return `Phases of the two programs are aligned: ${counts}.`;
+  return `Each program is scaled to the full width: ${counts}.`;
 }

@@ -17,7 +17,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
   const leave = el('button', { type: 'button', class: 'quiet' }, 'End comparison');
   leave.addEventListener('click', () => store.set({ baseline: null }));
   const chart = makeCompareChart(answer, (point) => selectPoint(store, dataset, point));
-  const kinds = el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Which changes' });
+  const kinds = el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Changes to show' });
   const list = el('table', { class: 'changes' });
   const more = el('button', { type: 'button', class: 'quiet' });
   let only: ChangeKind | null = null;

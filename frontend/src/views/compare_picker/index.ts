@@ -64,7 +64,7 @@ export function makeBaselinePicker(options: BaselinePickerOptions): { element: H
     const same = modules.findIndex((one) => one.module === before);
     const another = modules.findIndex((one) => one.module !== store.state.module || run.value !== store.state.run);
     module.selectedIndex = Math.max(0, same < 0 ? another : same);
-    status.textContent = modules.length === 0 ? 'No module of this run can be read.' : '';
+    status.textContent = modules.length === 0 ? 'None of this run’s modules can be read.' : '';
     go.disabled = modules.length === 0;
   }
 

@@ -46,7 +46,7 @@ export class Controls {
     type: 'text',
     spellcheck: 'false',
     autocomplete: 'off',
-    'aria-label': 'Capacity of the device',
+    'aria-label': 'Device capacity',
     'aria-describedby': 'capacity-fault',
   });
   readonly #capacityFault = el('span', { id: 'capacity-fault', class: 'capacity-fault', role: 'alert' });
@@ -68,7 +68,7 @@ export class Controls {
     this.#fields.module.classList.add('grow');
     const reload = el(
       'button',
-      { type: 'button', class: 'quiet icon', title: 'Look for new captures', 'aria-label': 'Look for new captures' },
+      { type: 'button', class: 'quiet icon', title: 'Check for new captures', 'aria-label': 'Check for new captures' },
       '⟳',
     );
     const capacity = field('Capacity', this.#capacity);
@@ -173,10 +173,10 @@ export class Controls {
     if (document.activeElement !== this.#capacity) this.#capacity.value = bytes === null ? '' : formatBytes(bytes);
     const source =
       model.capacity !== null
-        ? 'as you say; empty the field to forget it'
-        : (model.knownCapacity.source ?? 'not in the capture: type it, as 16 GiB');
+        ? 'capacity you entered; clear the field to remove it'
+        : (model.knownCapacity.source ?? 'not in the capture; enter it, e.g. 16 GiB');
     setAttributes(this.#capacity, {
-      placeholder: 'as 16 GiB',
+      placeholder: 'e.g. 16 GiB',
       title: `Memory of one device: ${source}`,
       'aria-invalid': false,
     });
@@ -188,7 +188,7 @@ export class Controls {
     const bytes = text === '' ? null : parseBytes(text);
     if (text !== '' && bytes === null) {
       setAttributes(this.#capacity, { 'aria-invalid': 'true' });
-      this.#capacityFault.textContent = `“${shortenMiddle(text, 16)}” is no size: type it as 16 GiB`;
+      this.#capacityFault.textContent = `“${shortenMiddle(text, 16)}” is not a size; enter e.g. 16 GiB`;
       return;
     }
     this.#actions.capacity(bytes);

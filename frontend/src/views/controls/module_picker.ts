@@ -18,7 +18,7 @@ export class ModulePicker {
     'aria-label': 'Module',
     autocomplete: 'off',
     spellcheck: 'false',
-    placeholder: 'choose a module',
+    placeholder: 'select a module',
   });
   readonly #list = el('ul', {
     id: 'module-list',
@@ -64,7 +64,7 @@ export class ModulePicker {
     const found = this.#modules.filter((one) => words.every((word) => one.module.toLowerCase().includes(word)));
     const largest = Math.max(1, ...this.#modules.map((one) => this.#peak(one)));
     this.#list.replaceChildren(...found.slice(0, 500).map((one, at) => this.#option(one, at, largest)));
-    const none = this.#modules.length === 0 ? 'Listing the modules …' : 'No module has that in its name.';
+    const none = this.#modules.length === 0 ? 'Listing the modules …' : 'No module name matches.';
     if (found.length === 0) this.#list.append(el('li', { class: 'picker-none' }, none));
     this.#list.hidden = false;
     setAttributes(this.#input, { 'aria-expanded': 'true' });

@@ -39,7 +39,7 @@ export function makeDownloads({ dataset }: ViewContext, report: Report | null): 
 
   function chartSvg(): string {
     const drawn = document.querySelector<SVGSVGElement>('svg.line-chart');
-    if (drawn === null) throw new Error('there is no chart on the page');
+    if (drawn === null) throw new Error('the page shows no chart');
     const background = getComputedStyle(drawn.closest('.panel') ?? document.body).backgroundColor;
     return standAlone(
       drawn,

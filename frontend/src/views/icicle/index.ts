@@ -31,19 +31,19 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     class: 'filter',
     id: 'expression',
     placeholder: EXAMPLE,
-    'aria-label': 'Regular expression: its first group names the groups',
+    'aria-label': 'Regular expression; its first capture group names the groups',
     'aria-describedby': 'expression-problem',
-    title: 'Matched against instruction, framework op, source and opcode. The first group in brackets names the group.',
+    title: 'Matched against instruction, framework op, source and opcode. The first capture group names the group.',
     autocomplete: 'off',
     spellcheck: 'false',
   });
   const problem = el('div', { class: 'problem-line', id: 'expression-problem', role: 'status' });
-  const crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Chosen group' });
+  const crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Selected group' });
   const note = el('p', { class: 'hint icicle-note' });
   const cells = el('div', {
     class: 'icicle-cells',
     role: 'group',
-    'aria-label': 'Groups, outermost on top. Arrow keys move, Enter drills down, Backspace goes up.',
+    'aria-label': 'Groups, outermost at the top. Arrow keys move, Enter opens a group, Backspace goes up.',
   });
   const element = el(
     'section',
@@ -113,7 +113,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     }
     const top = tree.at(state.groupPath);
     if (top === null || top.count === 0) {
-      const nothing = top === null ? 'Nothing of this group is alive here.' : 'Nothing is alive here.';
+      const nothing = top === null ? 'No buffer of this group is alive here.' : 'No buffers are alive here.';
       showInstead(el('p', { class: 'empty' }, nothing));
       return;
     }
@@ -147,7 +147,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     const padding = node.bytes - node.unpadded;
     const title = [
       root ? 'All groups' : node.path.join(' / '),
-      `${formatBytes(node.bytes)} (${exactBytes(node.bytes)}), ${formatPercent(node.bytes, tree.bytes)} of what is alive here`,
+      `${formatBytes(node.bytes)} (${exactBytes(node.bytes)}), ${formatPercent(node.bytes, tree.bytes)} of the live buffers`,
       counted(node.count, 'buffer'),
       `${formatBytes(padding)} padding`,
     ].join('\n');
@@ -210,14 +210,16 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
 
   function drawNote(state: State): void {
     const parts: string[] = [];
-    if (cells.querySelector('.icicle-padding') !== null) parts.push('Dotted: the share that is padding.');
+    if (cells.querySelector('.icicle-padding') !== null) parts.push('Dotted: padding.');
     if (state.window === null) {
       const point = shownPoint(dataset, state);
       const shared = tree.bytes - (dataset.usage[point]! - dataset.scoped[point]!);
       if (shared > 0)
-        parts.push(`Groups add up to ${formatBytes(shared)} more than the usage: some buffers here share addresses.`);
+        parts.push(
+          `Groups add up to ${formatBytes(shared)} more than the usage, because some buffers here share addresses.`,
+        );
       if (dataset.scoped[point]! > 0)
-        parts.push(`${formatBytes(dataset.scoped[point]!)} of scoped memory are nobody’s buffer and in no group.`);
+        parts.push(`${formatBytes(dataset.scoped[point]!)} of scoped memory belong to no buffer and no group.`);
     }
     note.textContent = parts.join(' ');
     note.hidden = parts.length === 0 || lacksExpression(state);
@@ -275,8 +277,8 @@ function expressionHint(): HTMLElement {
   return el(
     'p',
     { class: 'empty' },
-    'Type a regular expression above. Buffers of one match are one group, named after what the first brackets match: ',
+    'Enter a regular expression above. Its first capture group names the groups: ',
     el('code', {}, EXAMPLE),
-    ' makes a group of each layer_0, layer_1 and so on.',
+    ' makes one group for each layer (layer_0, layer_1, …).',
   );
 }

@@ -8,7 +8,7 @@ import type { State } from '../../state/state';
 import { el } from '../shared/dom';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['← →', 'one program point back, forward; with Shift ten'],
+  ['← →', 'one program point back, forward; ten with Shift'],
   ['Home End', 'first, last program point'],
   ['P', 'back to the peak'],
   ['[ ]', 'previous, next local peak'],
@@ -24,10 +24,10 @@ const KEYS: readonly (readonly [string, string])[] = [
 
 const POINTER: readonly (readonly [string, string])[] = [
   ['Click', 'on the chart: select a point; on a buffer: pin it'],
-  ['Drag', 'on the chart: zoom into it; with Shift: select a window of points; below it: pan'],
-  ['Bracket', 'under the chart, a loop body: click folds it, double click zooms to it'],
+  ['Drag', 'on the chart: zoom in; with Shift: select a window of points; below the chart: pan'],
+  ['Bracket', 'below the chart, a loop body: click to fold it, double-click to zoom to it'],
   ['Wheel', 'zoom about the pointer; sideways or with Shift: pan'],
-  ['Double click', 'the whole program'],
+  ['Double-click', 'the whole program'],
 ];
 
 export interface KeyboardContext {

@@ -114,8 +114,8 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
   function makeHead(): HTMLElement {
     const axis =
       dataset.axis === 'events'
-        ? 'by heap event: the module has no schedule'
-        : 'the compiler’s instruction sequence, not time';
+        ? 'by heap event, because the module has no schedule'
+        : 'in the order of the compiler’s schedule, not time';
     const buttons = el('div', { class: 'buttons' });
     const button = (label: string, title: string, act: () => void): void => {
       const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);
@@ -131,7 +131,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     button('›', 'Next local peak (])', () => toPeak(1));
     button('−', 'Zoom out (−)', () => zoomBy(store, dataset, 2));
     button('+', 'Zoom in (+)', () => zoomBy(store, dataset, 0.5));
-    button('Reset', 'Show the whole program (0, or double click)', () => store.set({ zoom: null }));
+    button('Reset', 'Show the whole program (0, or double-click)', () => store.set({ zoom: null }));
     return el(
       'div',
       { class: 'panel-head' },
@@ -152,8 +152,12 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       dataset.headline.padding_bytes > 0 ? entry('unpadded', 'without padding') : null,
       directions.has('forward') ? entry('forward', 'forward') : null,
       directions.has('backward') ? entry('backward', 'backward') : null,
-      dataset.phases.some((phase) => phase.remat) ? entry('remat', 'computed again') : null,
-      el('span', { class: 'legend-help' }, 'drag or wheel zooms, click selects a point, Shift + drag a window'),
+      dataset.phases.some((phase) => phase.remat) ? entry('remat', 'recomputed') : null,
+      el(
+        'span',
+        { class: 'legend-help' },
+        'drag or wheel to zoom, click to select a point, Shift + drag to select a window',
+      ),
     );
   }
 

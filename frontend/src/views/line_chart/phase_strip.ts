@@ -84,12 +84,12 @@ function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] 
   const [x0, x1] = span;
   const what =
     loop.kind === 'while'
-      ? 'loop body, one pass: XLA plans a loop once, however often it runs'
+      ? 'loop body, one iteration: XLA plans a loop once, however often it runs'
       : 'branch of a conditional';
   const title = svg(
     'title',
     {},
-    `${loop.name}: ${what}\npoints ${groupDigits(loop.start)} to ${groupDigits(loop.end - 1)}\n${folded ? 'folded: the chart shows its maximum; click unfolds' : 'click folds'}, double click zooms`,
+    `${loop.name}: ${what}\npoints ${groupDigits(loop.start)} to ${groupDigits(loop.end - 1)}\n${folded ? 'folded to its maximum; click to unfold' : 'click to fold'}, double-click to zoom`,
   );
   const y = DIRECTION + SCOPES + 2;
   const group = svg('g', { class: `loop${folded ? ' folded' : ''}` }, title);
@@ -98,7 +98,7 @@ function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] 
     svg('rect', { class: 'loop-hit', x: x0, y, width: x1 - x0, height: 16 }),
     svg('path', { class: 'loop-bracket', d: `M${x0 + 0.5},${y}v4H${x1 - 0.5}v-4` }),
   );
-  const words = `${folded ? '▸' : '▾'} ${loop.kind === 'while' ? 'loop body, one pass' : 'branch'}`;
+  const words = `${folded ? '▸' : '▾'} ${loop.kind === 'while' ? 'loop body, one iteration' : 'branch'}`;
   const room = Math.floor((x1 - x0) / 5.6);
   if (room >= 3) {
     group.append(

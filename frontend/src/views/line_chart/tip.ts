@@ -14,7 +14,7 @@ export function tipContent(dataset: Dataset, point: number): HTMLElement[] {
   const lines: [string, string][] = [
     ['point', groupDigits(point)],
     ['usage', `${formatBytes(dataset.usage[point]!)}${changeText(dataset, point)}`],
-    ['scoped', scoped > 0 ? `${formatBytes(scoped)} of it, while this instruction runs` : ''],
+    ['scoped', scoped > 0 ? `${formatBytes(scoped)} of it, only while this instruction runs` : ''],
     ['instruction', [dataset.instructionName(row), opcode].filter(Boolean).join(' · ')],
     ['op', dataset.instructionOp(row)],
     ['source', source === null ? '' : placeText(source)],

@@ -138,12 +138,12 @@ export function makeModulesTable({ answer: first, choose }: ModulesTableOptions)
     count.textContent = counted(rows.length, 'module');
     const waiting = modules.filter((module) => !module.decoded).length;
     pending.hidden = waiting === 0;
-    pending.textContent = waiting === 0 ? '' : `${counted(waiting, 'module')} still to be read`;
+    pending.textContent = waiting === 0 ? '' : `${counted(waiting, 'module')} not read yet`;
     hosts.replaceChildren(...[hostStrip(answer, choose)].filter((strip) => strip !== null));
     grid.element.hidden = rows.length === 0;
     empty.hidden = rows.length > 0;
     empty.textContent =
-      modules.length === 0 ? 'This run holds no modules.' : `No module has “${filter.value}” in its name.`;
+      modules.length === 0 ? 'This run has no modules.' : `No module name contains “${filter.value}”.`;
   }
 
   filter.addEventListener('input', show);

@@ -44,14 +44,14 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
         return tile(
           'Must fit',
           formatBytes(required),
-          `${exactBytes(required)}: everything that XLA reserves in this memory space, with the largest scoped memory. Say the device’s capacity above to see the distance.`,
+          `${exactBytes(required)}: everything that XLA reserves in this memory space, plus the largest scoped memory. Enter the device capacity above to see the headroom.`,
           'capacity unknown',
         );
       }
       const over = required - capacity;
       const word = el('small', {}, over > 0 ? 'over' : 'left');
       const value = el('span', {}, formatBytes(Math.abs(over)), ' ', word);
-      const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
+      const meaning = `${exactBytes(required)} required, ${exactBytes(capacity)} available. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity you entered.'}`;
       const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
       const more = `${share} of ${formatBytes(capacity)}`;
       return tile('To capacity', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
@@ -64,7 +64,7 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
       tile(
         'Peak usage',
         formatBytes(headline.peak_bytes),
-        `${exactBytes(headline.peak_bytes)}: the most that is in use at one program point. It tells what to blame; what must fit is larger.`,
+        `${exactBytes(headline.peak_bytes)}: the most memory in use at any program point. Shows what dominates; the required amount is larger.`,
         `point ${groupDigits(headline.peak_point)} of ${groupDigits(dataset.points)}`,
         'lead',
       ),
@@ -92,7 +92,7 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
       tile(
         'Aliased',
         formatBytes(headline.aliased_bytes),
-        `${exactBytes(headline.aliased_bytes)} of the arguments are reused for outputs, as donation does.`,
+        `${exactBytes(headline.aliased_bytes)} of the arguments’ memory are reused for outputs (donation).`,
         `${formatPercent(headline.aliased_bytes, headline.argument_bytes)} of arguments`,
       ),
       el(
@@ -161,11 +161,11 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
         el('b', {}, formatBytes(bytes)),
       );
     const entries = ledger(dataset.headline).map((part) => entry(part.key, part.label, part.bytes, part.meaning));
-    if (free > 0) entries.push(entry('free', 'Free', free, 'What the device has left.'));
+    if (free > 0) entries.push(entry('free', 'Free', free, 'Memory left on the device.'));
     if (capacity !== null && free < 0) entries.push(entry('limit', 'Capacity', capacity, 'The line in the bar.'));
     const inside = dataset.headline.thread_local_bytes;
     if (inside >= LEAST_THREAD_LOCAL) {
-      const meaning = 'Inside kernels and host calls: not part of this memory, and in none of the other numbers.';
+      const meaning = 'Inside kernels and host calls. Not part of this memory, and not included in any other number.';
       entries.push(entry('thread-local', 'Inside kernels, not counted', inside, meaning));
     }
     return el('div', { class: 'legend' }, ...entries);

@@ -100,7 +100,7 @@ export class Page {
     if (state.shown === 'module' && (asking || usage.kind === 'ready')) return null;
     if (state.shown === 'module' && usage.kind === 'failed')
       return [usage, () => failure('The memory space cannot be shown', usage.error, retry)];
-    if (runs.kind === 'waiting') return ['runs', () => loading('Looking for captures …')];
+    if (runs.kind === 'waiting') return ['runs', () => loading('Searching for captures …')];
     if (runs.kind === 'failed') return [runs, () => failure('The captures cannot be listed', runs.error, retry)];
     const { runs: entries, logdir, problems } = runs.value;
     if (entries.length === 0) return [runs, () => emptyLogdir(logdir, problems, retry)];
@@ -123,7 +123,7 @@ export class Page {
 
   /** What is there stays, dimmed, while another memory space or module is on its way. */
   #wait(module: string): void {
-    if (this.#module === null) this.#instead('usage', () => loading(`Working out the memory of ${module} …`));
+    if (this.#module === null) this.#instead('usage', () => loading(`Computing the memory of ${module} …`));
     else this.#main.classList.add('stale');
   }
 
@@ -242,7 +242,7 @@ function runProblems({ runs }: RunsAnswer, state: State, more: readonly Problem[
 function notices(loaded: Loaded, state: State): HTMLElement[] {
   const parts: HTMLElement[] = [];
   if (loaded.missing !== null)
-    parts.push(el('div', { class: 'notice', role: 'status' }, `${loaded.missing} This is shown instead.`));
+    parts.push(el('div', { class: 'notice', role: 'status' }, `${loaded.missing} Another one is shown instead.`));
   if (loaded.modules.kind === 'failed' && loaded.usage.kind === 'ready')
     parts.push(trouble('The modules of this run cannot be listed', loaded.modules.error));
   const runs = answerOf(loaded.runs);

@@ -21,7 +21,7 @@ function showSelected(text: string): void {
     'dialog',
     { class: 'sheet copy-sheet', 'aria-label': 'Copy' },
     el('div', { class: 'panel-head' }, el('h2', {}, 'Copy'), el('div', { class: 'buttons' }, close)),
-    el('p', {}, 'The browser does not let this page copy. The text is selected: copy it with the keyboard.'),
+    el('p', {}, 'The browser does not allow this page to copy. The text is selected; copy it with the keyboard.'),
     field,
   );
   close.addEventListener('click', () => dialog.close());

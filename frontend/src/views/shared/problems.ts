@@ -27,7 +27,7 @@ export function problemList(problems: readonly Problem[]): HTMLElement | null {
 export function problemNotice(problems: readonly Problem[]): HTMLElement | null {
   if (problems.length === 0) return null;
   const [open, more] = [problems.slice(0, MOST_OPEN), problems.slice(MOST_OPEN)];
-  const title = `${counted(problems.length, 'problem')} while reading: what could be read is shown`;
+  const title = `${counted(problems.length, 'problem')} while reading. Everything else is shown.`;
   const folded = el('details', {}, el('summary', {}, counted(more.length, 'more problem')), problemList(more));
   return el(
     'div',

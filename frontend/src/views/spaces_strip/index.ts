@@ -35,7 +35,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
       'div',
       { class: 'panel-head' },
       el('h2', {}, 'Other memory spaces'),
-      el('span', { class: 'hint' }, 'on the same program order'),
+      el('span', { class: 'hint' }, 'in the same program order'),
     ),
     list,
   );

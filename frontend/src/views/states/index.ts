@@ -50,20 +50,20 @@ export function emptyLogdir(logdir: string, problems: readonly Problem[], retry:
     el(
       'p',
       {},
-      'The memory viewer reads profiles of JAX, TensorFlow and PyTorch/XLA programs, and XLA dumps. In ',
+      'The Memory Viewer reads profiles of JAX, TensorFlow and PyTorch/XLA programs, and XLA dumps. There are none in ',
       el('code', {}, logdir || 'this logdir'),
-      ' there are none.',
+      '.',
     ),
     // That nothing is here is said above already.
     problemList(problems.filter((problem) => problem.code !== 'nothing_found')),
     el('h3', {}, 'Capture one'),
     recipe(
-      `import jax\n\nwith jax.profiler.trace("${logdir || '/tmp/logdir'}"):\n    train_step(state, batch)  # what you want to know about`,
+      `import jax\n\nwith jax.profiler.trace("${logdir || '/tmp/logdir'}"):\n    train_step(state, batch)  # the code to examine`,
     ),
     el(
       'p',
       { class: 'hint' },
-      'A program that does not fit cannot be profiled: let XLA write down what it planned, then open the folder as the logdir.',
+      'A program that does not fit cannot be profiled. Let XLA dump its plan instead, then open that folder as the logdir.',
     ),
     recipe(`export XLA_FLAGS="$XLA_FLAGS --xla_dump_to=${DUMPS} --xla_dump_hlo_as_proto"`),
     again,
@@ -83,13 +83,13 @@ export function emptyRun(run: string, problems: readonly Problem[]): HTMLElement
   return el(
     'div',
     { class: 'state' },
-    el('h2', {}, problems.length > 0 ? 'Nothing of this run can be shown' : 'This run holds no XLA programs'),
+    el('h2', {}, problems.length > 0 ? 'This run cannot be shown' : 'This run has no XLA programs'),
     problems.length > 0
       ? problemList(problems)
       : el(
           'p',
           {},
-          `No module was found in “${run}”. A profile holds the programs that ran while it was taken: take one while a compiled function runs, with a jax newer than 2020’s.`,
+          `No module was found in “${run}”. A profile contains the programs that ran while it was recorded. Record one while a compiled function runs, with a version of jax from 2021 or later.`,
         ),
   );
 }
@@ -101,6 +101,6 @@ export function unreadableModule(module: string, problems: readonly Problem[]): 
     el('h2', {}, `“${module}” cannot be shown`),
     problems.length > 0
       ? problemList(problems)
-      : el('p', {}, 'It holds no buffer assignment, so nothing is known of its memory.'),
+      : el('p', {}, 'It has no buffer assignment, so nothing is known about its memory.'),
   );
 }

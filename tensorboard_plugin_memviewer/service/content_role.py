@@ -1,4 +1,4 @@
-"""What a file is by its bytes, as a role of sessions/, which knows names only."""
+"""The role of a file in sessions/ by its content; sessions itself knows only names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROLES: dict[FileKind, str] = {
 }
 
 
-def told_by_bytes(reader: RangeReader) -> str | None:
-    """The role of a file, one of the constants of file_names; None where its bytes do not tell."""
+def role_by_content(reader: RangeReader) -> str | None:
+    """The role of a file, one of the constants of file_names; None if its bytes do not show it."""
     kind = kind_of(reader.read(0, min(HEAD_BYTES, reader.size)))
     return None if kind is None else _ROLES[kind]
