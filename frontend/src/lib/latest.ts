@@ -1,4 +1,4 @@
-// One request at a time: a new request ends the previous one, whose late answer is dropped.
+// One question at a time: a new one ends the one before it, whose late answer nobody waits for.
 
 export class Latest {
   #controller = new AbortController();

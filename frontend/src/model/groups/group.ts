@@ -1,4 +1,4 @@
-// The group of every buffer, by the current grouping; and the buffers of the selected group. Pure.
+// Which group every buffer belongs to, by what the person groups by; and which buffers the chosen group keeps. Pure.
 
 import { parsePattern } from '../../lib/pattern';
 import { shortPath } from '../../lib/text';
