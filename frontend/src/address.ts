@@ -1,4 +1,4 @@
-// Keeps the address and the state the same: the page's own hash, and TensorBoard's, which is the one that people copy.
+// Synchronizes the state with the address: the page's own hash, and TensorBoard's, which people copy.
 
 import { formatHash, parseHash } from './lib/hash_params';
 import type { Store } from './lib/store';

@@ -1,4 +1,4 @@
-// The page's side of being a guest in the Profile tab: what the tab has chosen comes in, where a person wants to go goes out.
+// The page's side of running in the Profile tab: receives the tab's selection, and requests navigation.
 
 import type { MessageToScript, Tool } from './profile_tab/messages';
 

@@ -1,4 +1,4 @@
-// What has to be asked of the server for what is chosen: asked once, late answers to older choices dropped, kept for a while.
+// Requests the data for the current selection: once each, with late answers to older selections dropped, kept for a while.
 
 import { getRuns, getUsage, inReport } from './api';
 import type {

@@ -1,4 +1,4 @@
-// The entry of matcher.js: the worker in which regular expressions run, to be ended when one takes too long.
+// The entry of matcher.js: the worker that runs regular expressions, and that is ended if one takes too long.
 
 import { serve } from './lib/pattern_serve';
 

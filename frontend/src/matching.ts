@@ -1,4 +1,4 @@
-// Keeps the store's search results true to what was typed: the filter of buffers and the grouping expression. Knows no view.
+// Keeps the store's search results in step with what was typed: the filter of buffers and the grouping expression. Knows no view.
 
 import { containsText, type Found, Matcher, parsePattern } from './lib/pattern';
 import type { Store } from './lib/store';

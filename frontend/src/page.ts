@@ -1,4 +1,4 @@
-// The entry of page.html: puts store, address, loader, guest and page together.
+// The entry of page.html: connects store, address, loader, guest and page.
 
 import './styles/page.css';
 import { Address } from './address';

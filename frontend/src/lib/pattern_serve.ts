@@ -1,4 +1,4 @@
-// What the worker of searches does. It stands alone: in a one-file report it is carried over as its own text.
+// The code of the search worker. It is self-contained, because a one-file report carries it as its own text.
 
 interface Scope {
   onmessage: unknown;

@@ -1,4 +1,4 @@
-// Long names, shortened where they say least.
+// Shortens long names where they are least informative.
 
 /** Shortens a text to so many characters. */
 export type Cut = (text: string, most: number) => string;

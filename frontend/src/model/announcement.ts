@@ -1,4 +1,4 @@
-// What a screen reader says after a change that eyes would see. Pure.
+// Texts for screen readers after a change that is otherwise only visible. Pure.
 
 import { formatBytes, groupDigits } from '../lib/bytes';
 import { ABSENT } from '../lib/column';

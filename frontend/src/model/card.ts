@@ -1,4 +1,4 @@
-// What there is to say of one buffer, as the card shows it and as text to be pasted into a message. Pure.
+// The facts about one buffer, for the card and as text to paste into a message. Pure.
 
 import { exactBytes, formatBytes, groupDigits } from '../lib/bytes';
 import { ABSENT } from '../lib/column';

@@ -1,4 +1,4 @@
-// What to show of what there is: the run, module and memory space that a wish means, or the one to open with. Pure.
+// Selects what to show: the run, module and memory space that are requested, or the ones to open with. Pure.
 
 import type { ModuleEntry, RunEntry } from '../generated/contract';
 

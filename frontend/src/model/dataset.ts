@@ -1,4 +1,4 @@
-// One usage answer, decoded: typed columns and the lookups that every view needs. Pure; made once an answer.
+// One usage answer, decoded: typed columns and the lookups that every view needs. Pure; one per answer.
 
 import type { Axis, Frame, Headline, Loop, Phase, Platform, Problem, UsageAnswer } from '../generated/contract';
 import { ABSENT, decodeColumn, decodeIds, decodeRows } from '../lib/column';

@@ -1,4 +1,4 @@
-// How urgent a finding is, and what it depends on. Pure.
+// The urgency of a finding, and what it depends on. Pure.
 
 import type { Finding, FindingsAnswer } from '../generated/contract';
 

@@ -1,4 +1,4 @@
-// Under which other names the memory of a buffer goes on: into a loop, round it and out of it, through branches and calls. Pure.
+// The buffers to which a buffer's memory is handed over: into, around and out of loops, through branches and calls. Pure.
 
 import type { HandoverKind } from '../generated/contract';
 import { ABSENT, decodeRows } from '../lib/column';

@@ -1,4 +1,4 @@
-// What a headline number counts, where its name says too little. Pure.
+// Explanations of headline numbers whose names are not enough. Pure.
 
 import type { Headline } from '../generated/contract';
 import { exactBytes, formatBytes } from '../lib/bytes';

@@ -1,4 +1,4 @@
-// The longest stretch of a buffer's life in which nobody reads it. Pure.
+// The longest stretch of a buffer's life without a reader. Pure.
 
 /** `[start, end)` of the longest stretch after the defining point `allocated`, up to `freed`; null where there is none. */
 export function longestIdle(allocated: number, freed: number, readers: Int32Array): readonly [number, number] | null {

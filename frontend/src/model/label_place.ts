@@ -1,4 +1,4 @@
-// Where in a chart a label may stand: beside its line, and on nothing else that is drawn there. Pure.
+// Finds a place for a label in a chart: next to its line, and not on anything else. Pure.
 
 import { gatherColumns } from './axis/step_line';
 

@@ -1,4 +1,4 @@
-// The parts of a memory space that sum to what must fit in the device, and what is left. Pure.
+// The parts of a memory space that sum to the required bytes, and what is left. Pure.
 
 import type { Headline } from '../generated/contract';
 

@@ -1,4 +1,4 @@
-// Everything that has been asked of the server, and how far it is.
+// Everything that was requested from the server, and its progress.
 
 import type { CompareAnswer, FindingsAnswer, ModulesAnswer, RunsAnswer, SpacesAnswer } from '../generated/contract';
 import type { Dataset } from './dataset';

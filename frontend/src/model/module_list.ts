@@ -1,4 +1,4 @@
-// The modules of a run while they become known: names first, then what each needs. Pure.
+// The modules of a run as they become known: first names, then their memory. Pure.
 
 import type { ModuleEntry, ModuleSpace, ModulesAnswer, Problem } from '../generated/contract';
 import type { State } from '../state/state';

@@ -1,4 +1,4 @@
-// A place in source code as people read it. Pure.
+// A place in source code as text. Pure.
 
 import { shortPath } from '../lib/text';
 import type { Place } from './dataset';

@@ -1,4 +1,4 @@
-// Which point, stretch and buffer a state means for a dataset. Pure.
+// The point, stretch and buffer that a state selects in a dataset. Pure.
 
 import type { State } from '../state/state';
 import { PointScale } from './axis/point_scale';

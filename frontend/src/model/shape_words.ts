@@ -1,4 +1,4 @@
-// An XLA shape with its layout in words. Pure text; what cannot be read is left out.
+// An XLA shape with its layout in words. Pure text; unreadable parts are left out.
 
 const SHAPE = /^([a-z][a-z0-9]*)\[([^\]]*)\](?:\{([^}]*)\})?$/;
 

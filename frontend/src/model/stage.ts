@@ -1,4 +1,4 @@
-// How far an answer is: asked for, there, or failed with words for people.
+// The progress of an answer: requested, present, or failed with a message for people.
 
 export interface Trouble {
   readonly code: string;

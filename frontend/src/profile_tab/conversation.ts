@@ -1,4 +1,4 @@
-// The talk with our page: waits for it to be up, tells it each thing once, hears its wishes. Same origin, same frame.
+// Messages with our page: waits until it is ready, sends each fact once, receives requests. Same origin, same frame.
 
 import { type MessageToPage, type NavigateMessage, parseMessageToScript } from './messages';
 

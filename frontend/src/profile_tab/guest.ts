@@ -1,4 +1,4 @@
-// The guest in the Profile tab: decides from what XProf shows whether our page is shown, and tells it the selection.
+// Decides whether our page is shown in the Profile tab, from what XProf shows, and sends it the selection.
 
 import { Conversation } from './conversation';
 import { type Area, clearOf, contentArea, sideBars, visibleArea } from './layout';

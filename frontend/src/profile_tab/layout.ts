@@ -1,4 +1,4 @@
-// Where the frame with our page goes: over the content of the Profile tab, clear of its side bar. Moves nothing.
+// The position of the frame with our page: over the content of the Profile tab, clear of its side bar. Moves nothing.
 
 export interface Area {
   left: number;

@@ -1,4 +1,4 @@
-// What the Profile tab's script and our page in its frame say to each other. Both sides check origin and sender.
+// The messages between the Profile tab's script and our page in its frame. Both sides check origin and sender.
 
 /** The script tells the page what the Profile tab has chosen; null where it has chosen nothing. */
 export interface SelectMessage {

@@ -1,4 +1,4 @@
-// Spares the server the work for a viewer that nobody sees: its data requests are answered empty.
+// Answers the data requests of the hidden viewer with nothing, which saves the server the work.
 
 const EMPTY = 'data:application/json,';
 

@@ -1,4 +1,4 @@
-// What the Profile tab has chosen, read from its side bar and its address. Changes neither.
+// The selection in the Profile tab, read from its side bar and its address. Changes neither.
 
 export interface Selection {
   run: string | null;

@@ -1,4 +1,4 @@
-// Small things remembered for as long as the browser tab is open. Where the browser forbids it, nothing is.
+// Remembers small things while the browser tab is open, unless the browser forbids it.
 
 export type SessionKey = 'memviewer:own-viewer' | 'memviewer:trail' | 'memviewer:find-in-trace';
 

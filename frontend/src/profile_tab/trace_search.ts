@@ -1,4 +1,4 @@
-// Trace Viewer takes no instruction by address. It has a search box, so an instruction to be seen there is typed in.
+// Opens an instruction in Trace Viewer by typing it into the search box, because there is no address for it.
 
 import { toolIn } from './selection';
 import { recall, remember } from './session';

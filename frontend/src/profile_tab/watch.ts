@@ -1,4 +1,4 @@
-// Says that something in the Profile tab may have changed: content, layout or address. Does not say what.
+// Reports that something in the Profile tab may have changed (content, layout or address), but not what.
 
 /** Addresses change without an event. */
 const LOOK_MS = 1_000;

@@ -1,4 +1,4 @@
-// The state as a URL hash, so that a link shows a colleague the same picture. What is hovered is nobody's business.
+// The state as a URL hash, so that a link opens the same view for a colleague. What is hovered is not part of it.
 
 import { formatHash, parseHash } from '../lib/hash_params';
 import { type Baseline, INITIAL, type State } from './state';

@@ -1,4 +1,4 @@
-// What a person has chosen: everything that a link must carry to show a colleague the same picture, and what is hovered.
+// The user's selection: everything that a link needs to open the same view for a colleague, and what is hovered.
 
 /** The key of one of the answer's groupings, or `expression`. */
 export type GroupBy = string;

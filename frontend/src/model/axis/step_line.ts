@@ -1,4 +1,4 @@
-// A step line over program points, reduced to what a screen can show: no more than two values a pixel column. Pure.
+// A step line over program points, reduced to what a screen can show: at most two values per pixel column. Pure.
 
 /** Pixel columns from left to right: the smallest and largest value that a column's points take. */
 export interface Columns {

@@ -1,4 +1,4 @@
-// The address axis of the map: what part is in view, how zoom and pan move it, where ticks go. Addresses are bytes. Pure.
+// The address axis of the map: the part in view, zooming and panning, ticks. Addresses are bytes. Pure.
 
 import { formatBytes } from '../../lib/bytes';
 import type { Tick } from '../axis/point_scale';

@@ -1,4 +1,4 @@
-// Which buffer of the map lies next to another one: what arrow keys move over. Pure.
+// Finds the next buffer of the map in a direction, for the arrow keys. Pure.
 
 import type { MapSource } from './layout';
 

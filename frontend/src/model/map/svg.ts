@@ -1,4 +1,4 @@
-// The map as SVG text that stands by itself: rectangles, labels, ticks and caption. Names are escaped. Pure.
+// The map as self-contained SVG text: rectangles, labels, ticks and caption. Names are escaped. Pure.
 
 import { inkOn } from '../../lib/palette';
 import type { Tick } from '../axis/point_scale';

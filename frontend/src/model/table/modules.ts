@@ -1,4 +1,4 @@
-// The rows and columns of the table of modules: one row a module, one column a memory space. Pure.
+// The rows and columns of the table of modules: one row per module, one column per memory space. Pure.
 
 import type { ModuleEntry, ModuleSpace, ModulesAnswer } from '../../generated/contract';
 import { formatBytes, groupDigits } from '../../lib/bytes';

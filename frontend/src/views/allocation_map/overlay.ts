@@ -1,4 +1,4 @@
-// What lies over the map's canvas and changes with every hover: axes, the chosen point, outlines of hovered and pinned buffers.
+// The layer over the map's canvas that changes with every hover: axes, the selected point, hovered and pinned buffers.
 
 import type { PointScale } from '../../model/axis/point_scale';
 import type { Dataset } from '../../model/dataset';

@@ -1,4 +1,4 @@
-// Fills what the map's layout computed onto a canvas. Decides nothing: no scale, no choice of buffers, no text lengths.
+// Paints the map's layout onto a canvas. Decides nothing: no scale, no selection of buffers, no text lengths.
 
 import { inkOn } from '../../lib/palette';
 import { channels, type Hatch, hatchOf } from '../../model/map/colors';

@@ -1,4 +1,4 @@
-// What is under the pointer on the map: a buffer, or the free addresses between two.
+// The tooltip of the map: the buffer under the pointer, or the free addresses between two.
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';

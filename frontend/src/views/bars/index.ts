@@ -1,4 +1,4 @@
-// Buffers alive at the chosen point, three times: in program order, by size, by padding. Hover lights a buffer in all.
+// The buffers alive at the selected point, three times: in program order, by size, by padding. Hovering highlights one in all.
 
 import { formatBytes, formatPercent, groupDigits } from '../../lib/bytes';
 import { inkOn } from '../../lib/palette';

@@ -1,4 +1,4 @@
-// The table of buffers: alive here or all, filtered, sorted, with the columns that the person chose, and as CSV.
+// The table of buffers: alive here or all, filtered, sorted, with selectable columns, and as CSV.
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';

@@ -1,4 +1,4 @@
-// The life of a buffer as a line: where in the program it is alive, who reads it, where it lies idle.
+// The life of a buffer as a line: where it is alive, its readers, and where it is idle.
 
 import { groupDigits } from '../../lib/bytes';
 import type { Life } from '../../model/card';

@@ -1,4 +1,4 @@
-// Both curves of a comparison on one axis, under them which phase of the program that is on each side, and what is under the pointer.
+// Both curves of a comparison on one axis, below them the phases of each side, and a tooltip.
 
 import type { CompareAnswer, CompareSide } from '../../generated/contract';
 import { formatBytes, groupDigits } from '../../lib/bytes';

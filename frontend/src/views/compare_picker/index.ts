@@ -1,4 +1,4 @@
-// Chooses what to compare with: another run, module and memory space.
+// Selects the baseline: another run, module and memory space.
 
 import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../generated/contract';
 import { formatBytes } from '../../lib/bytes';

@@ -1,4 +1,4 @@
-// Run, host, module and memory space: what the page is about. Knows lists and choices, no dataset.
+// Selection of run, host, module and memory space. Knows lists and choices, no dataset.
 
 import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../generated/contract';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';

@@ -1,4 +1,4 @@
-// What the page shows as files: the line chart and the map as pictures, the buffers as CSV, the data as JSON, the whole page as HTML.
+// Downloads: the line chart and the map as pictures, the buffers as CSV, the data as JSON, the whole page as HTML.
 
 import { formatBytes } from '../../lib/bytes';
 import type { Dataset } from '../../model/dataset';

@@ -1,4 +1,4 @@
-// What the numbers say by themselves: one row of findings with the bytes at stake; each opens to its evidence and one thing to try.
+// Findings as a row of titles with their bytes; each opens to its evidence and one thing to try.
 
 import type { Finding, FindingsAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';

@@ -1,4 +1,4 @@
-// The focus among the cells of the icicle, which lie in levels: where an arrow key leads.
+// Moves the focus among the cells of the icicle, which lie in levels, with arrow keys.
 
 /** Moves the focus to the neighboring cell that an arrow key points at; false where there is none or the key is no arrow. */
 export function moveFocus(cells: HTMLElement, from: HTMLElement, key: string): boolean {

@@ -1,4 +1,4 @@
-// Keys of the whole page, and the sheet that shows them. Keys typed into a field are text.
+// Keyboard shortcuts of the whole page, and the sheet that lists them. Keys typed into a field are text.
 
 import type { Store } from '../../lib/store';
 import { foldHere, selectPoint, stepBy, zoomBy } from '../../model/axis/moves';

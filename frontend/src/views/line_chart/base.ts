@@ -1,4 +1,4 @@
-// What of the line chart changes only with zoom, size and capacity: axes, lines, rules.
+// The parts of the line chart that change only with zoom, size and capacity: axes, lines, rules.
 
 import { axisLeft } from 'd3-axis';
 import { select } from 'd3-selection';

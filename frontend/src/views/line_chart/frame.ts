@@ -1,4 +1,4 @@
-// Where things are in the line chart: margins, heights, and the two scales. No drawing here.
+// The dimensions of the line chart: margins, heights, and the two scales. No drawing here.
 
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import type { PointScale } from '../../model/axis/point_scale';

@@ -1,4 +1,4 @@
-// What of the line chart follows the choice and the pointer: peak, chosen point, window, lifetimes of buffers, cursor.
+// The parts of the line chart that follow selection and pointer: peak, point, window, lifetimes of buffers, cursor.
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import type { Dataset } from '../../model/dataset';

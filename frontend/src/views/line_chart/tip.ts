@@ -1,4 +1,4 @@
-// What the line chart says of the point under the pointer.
+// The tooltip of the line chart for the point under the pointer.
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';

@@ -1,4 +1,4 @@
-// Every module of a run with its peak in every memory space: where a person begins when no module is chosen.
+// Every module of a run with its peak in every memory space; shown first when no module is selected.
 
 import type { ModulesAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';

@@ -1,4 +1,4 @@
-// How close to the limit: headline numbers, and one bar of the parts that must fit in the device.
+// How close the limit is: headline numbers, and one bar with the parts of the required memory.
 
 import type { FindingsAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../../lib/bytes';

@@ -1,4 +1,4 @@
-// The page: controls, what is wrong, and below them the module, the table of modules, or what shows instead.
+// The page: controls, problems, and below them the module, the table of modules, or a message.
 
 import type { ModulesAnswer, Problem, RunsAnswer } from '../../generated/contract';
 import type { Store } from '../../lib/store';

@@ -1,4 +1,4 @@
-// Copies a text, or shows it selected where the page may not: in a frame without that right, and on plain HTTP.
+// Copies a text, or shows it selected if the page may not copy: in a frame without that right, and on plain HTTP.
 
 import { el } from './dom';
 

@@ -1,4 +1,4 @@
-// A table of any length: only the rows in view are elements. Sorting, filtering and what a row means are the owner's business.
+// A table of any length: only the rows in view are elements. Its owner handles sorting, filtering and the meaning of rows.
 
 import { type Cut, fitted, shortenMiddle, shortenStart } from '../../lib/text';
 import {

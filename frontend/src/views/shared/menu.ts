@@ -1,4 +1,4 @@
-// What every menu does: it closes when the focus leaves it, and on Escape, which then goes back to its button.
+// Common behavior of menus: they close when the focus leaves them, and on Escape, which returns it to the button.
 
 export function closeWhenLeft(menu: HTMLDetailsElement): void {
   menu.addEventListener('focusout', (event) => {

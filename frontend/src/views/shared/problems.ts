@@ -1,4 +1,4 @@
-// What went wrong while reading, as a list, and as a notice where something is shown all the same.
+// Problems while reading, as a list, and as a notice if something is shown anyway.
 
 import type { Problem } from '../../generated/contract';
 import { counted } from '../../lib/text';

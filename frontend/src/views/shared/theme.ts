@@ -1,4 +1,4 @@
-// Light or dark, as TensorBoard says; elsewhere as the system does.
+// Light or dark, following TensorBoard's setting, or the system's elsewhere.
 
 import type { Theme } from '../../state/state';
 

@@ -1,4 +1,4 @@
-// What shows instead of numbers: loading, nothing there, something wrong. Each says what to do.
+// Shown instead of numbers: loading, nothing found, errors. Each explains what to do.
 
 import type { Problem } from '../../generated/contract';
 import type { Trouble } from '../../model/stage';
