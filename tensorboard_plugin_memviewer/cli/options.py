@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 FORMATS: Final = ("text", "json", "markdown")
-UNITS: Final = "G and GiB are powers of 1024; GB is refused, because it can mean either"
+UNITS: Final = "G and GiB are powers of 1024; GB is refused as ambiguous"
 # A line per command: the list of commands is shown without importing any of them.
 COMMANDS: Final = {
     "list": "list runs, hosts and programs",
     "summary": "the headline numbers of every module and memory space",
-    "peak": "what is alive at the peak, grouped",
-    "findings": "what is wasteful or dangerous in a module, with the bytes at stake and what to try",
-    "diff": "compare two modules: numbers, and buffers that came, went, grew, shrank or moved",
-    "check": "fail when a module needs more memory than allowed: for CI",
-    "explain-oom": "explain an out-of-memory error: paste its text",
-    "export": "write a module's memory to a file: CSV, JSON, SVG, or HTML with the whole page in it",
+    "peak": "the buffers alive at the peak, in groups",
+    "findings": "what stands out in a module, with the bytes involved and what to try",
+    "diff": "compare two modules: numbers, and buffers that were added, removed, grew, shrank or moved",
+    "check": "fail if a module requires more memory than allowed (for CI)",
+    "explain-oom": "explain an out-of-memory error from its text",
+    "export": "export a module to a file: CSV, JSON, SVG, or HTML with the whole page",
     "demo": "show the captures that ship with the package, in TensorBoard",
     "serve": "show a logdir in a browser, without TensorBoard",
-    "doctor": "find out why a logdir shows nothing, and what is installed",
+    "doctor": "check the installation, and explain why a logdir shows nothing",
 }
 
 _PATH = (
@@ -54,7 +54,7 @@ def add_path(parser: argparse.ArgumentParser, name: str = "path", more: str = ""
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """The format of the answer."""
-    parser.add_argument("--format", choices=FORMATS, default="text", help="how to answer (default: text)")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
 
 
 def add_run_and_host(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +77,7 @@ def add_capacity(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[SPACE=]SIZE",
-        help="size of the device's memory, instead of what the capture says: 16GiB (of HBM) or VMEM=64MiB;"
+        help="size of the device's memory, instead of that in the capture: 16GiB (of HBM) or VMEM=64MiB;"
         f" once for each memory space. {UNITS}",
     )
 
@@ -85,7 +85,7 @@ def add_capacity(parser: argparse.ArgumentParser) -> None:
 def add_address(parser: argparse.ArgumentParser, port: int | None) -> None:
     """Where a server listens; `port` is the default, None for the first free one from 6006 on."""
     default = "the first free one from 6006 on" if port is None else str(port)
-    parser.add_argument("--port", type=_port, default=port, help=f"0 takes a free one (default: {default})")
+    parser.add_argument("--port", type=_port, default=port, help=f"0 chooses a free one (default: {default})")
     parser.add_argument("--bind", default="127.0.0.1", metavar="ADDRESS", help="(default: 127.0.0.1)")
 
 
@@ -93,7 +93,7 @@ def count(text: str) -> int:
     """The number of an option that counts. Raises ArgumentTypeError, ValueError."""
     value = int(text)
     if value < 0:
-        raise argparse.ArgumentTypeError("a number below zero")
+        raise argparse.ArgumentTypeError("negative number")
     return value
 
 

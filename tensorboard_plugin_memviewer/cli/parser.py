@@ -21,8 +21,8 @@ def build_parser(arguments: Sequence[str] = ()) -> argparse.ArgumentParser:
     """
     parser = argparse.ArgumentParser(
         prog="memviewer",
-        description="What every buffer of an XLA program (JAX, PyTorch/XLA, TensorFlow) costs.",
-        epilog="exit codes: 0 all well, 1 a check failed or nothing shows, 2 wrong usage or nothing to read",
+        description="Shows how XLA programs (JAX, PyTorch/XLA, TensorFlow) use device memory.",
+        epilog="exit codes: 0 success, 1 check failed or nothing to show, 2 wrong usage or nothing to read",
     )
     parser.add_argument("--version", action="version", version=f"memviewer {__version__}")
     # With prog given, argparse formats no usage here and loads nothing for it.

@@ -79,13 +79,13 @@ def add(commands: Commands) -> None:
     parser = add_command(
         commands,
         "check",
-        "What a module needs is required_bytes: all that must fit in the device. Exit code 1 when over.",
+        "Compares required_bytes, the memory that the device must have. Exits with 1 if over.",
         EXAMPLES,
     )
     add_path(parser)
     add_run_and_host(parser)
     parser.add_argument("--module", help="only this module")
-    parser.add_argument("--max-hbm", metavar="SIZE", help=f"the most that a module may need of HBM. {UNITS}")
+    parser.add_argument("--max-hbm", metavar="SIZE", help=f"the most HBM that a module may require. {UNITS}")
     parser.add_argument(
         "--max", action="append", default=[], metavar="SPACE=SIZE", help="the same for another memory space"
     )
@@ -93,7 +93,7 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--max-growth",
         metavar="SHARE",
-        help="how much more than in the baseline a module may need: 2%% or 64MiB (default: nothing)",
+        help="how much more than in the baseline a module may require: 2%% or 64MiB (default: nothing)",
     )
     add_format(parser)
 

@@ -49,7 +49,7 @@ def add(commands: Commands) -> None:
     add_path(parser, "b")
     add_module(parser)
     parser.add_argument(
-        "--top", type=count, default=20, help="show so many buffers (default: 20); JSON always has all"
+        "--top", type=count, default=20, help="number of buffers to show (default: 20); JSON always has all"
     )
     add_format(parser)
 

@@ -34,9 +34,9 @@ _COLORS: Final = {"ok": "green", "warning": "yellow", "failure": "red"}
 
 def add(commands: Commands) -> None:
     """Add the command with its options."""
-    parser = add_command(commands, "doctor", "Exit code 0 when it shows something.", EXAMPLES)
+    parser = add_command(commands, "doctor", "Exits with 0 if the logdir shows something.", EXAMPLES)
     parser.add_argument(
-        "path", metavar="PATH", nargs="?", help="the logdir; without it only the installation"
+        "path", metavar="PATH", nargs="?", help="a logdir; without it, only the installation is checked"
     )
     add_format(parser)
 

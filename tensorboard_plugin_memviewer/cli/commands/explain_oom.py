@@ -88,9 +88,9 @@ def add(commands: Commands) -> None:
         "file", metavar="FILE", help="a file with the error's text, such as a log; - is stdin"
     )
     parser.add_argument(
-        "--dump", metavar="PATH", help="where the program's XLA dump or capture is (default: FILE's folder)"
+        "--dump", metavar="PATH", help="XLA dump or capture of the program (default: FILE's folder)"
     )
-    parser.add_argument("--top", type=count, default=10, help="show so many buffers (default: 10)")
+    parser.add_argument("--top", type=count, default=10, help="number of buffers to show (default: 10)")
     add_format(parser)
 
 

@@ -33,10 +33,10 @@ def add(commands: Commands) -> None:
     add_module(parser)
     add_capacity(parser)
     parser.add_argument(
-        "--format", choices=tuple(CONTENT_TYPES), help="of the file (default: as its ending says, else html)"
+        "--format", choices=tuple(CONTENT_TYPES), help="format (default: by extension, else html)"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="where to write; - is stdout")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write; - is stdout")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def run(arguments: Namespace) -> int:

@@ -38,14 +38,14 @@ def add(commands: Commands) -> None:
     add_path(parser)
     add_module(parser)
     parser.add_argument(
-        "--by", choices=tuple(GROUPING_WORDS), default="scope", help="group by this (default: scope)"
+        "--by", choices=tuple(GROUPING_WORDS), default="scope", help="how to group buffers (default: scope)"
     )
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
         "--top",
         type=count,
         default=20,
-        help="show so many groups and buffers (default: 20); JSON always has all",
+        help="number of groups and buffers to show (default: 20); JSON always has all",
     )
     add_capacity(parser)
     add_format(parser)
