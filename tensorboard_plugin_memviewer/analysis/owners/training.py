@@ -1,0 +1,209 @@
+"""Does a program train, and which of its arguments are the weights it trains?
+
+Theory of operation. A gradient depends on every weight of the model, because the loss does. So in a program
+that trains, each weight reaches the new value of each other weight: the weights are a clique of arguments
+that reach one another's outputs. Moments and other states of the optimizer reach only the new values of
+their own weight; a cache of a decoder only those of later layers; a program without a backward pass has no
+such clique. What an instruction that ends in an output reads directly (the old value in an update) does not
+count as reaching, for compilers fuse the updates of many weights into one instruction.
+
+Two values that a recurrent cell replaces, or a cache that is written twice, make a clique as well. There is
+a second sign: a backward pass reads the same array again, together with what was made from it (a layer's
+input for the gradient of its weight, an old weight in its update): it is *read again*.
+
+Up to MOST_BITS outputs are looked at, evenly spread; the rest follow from what they reach of those.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.owners.flow import MOST_BITS, SEVERAL, Flow
+from tensorboard_plugin_memviewer.analysis.owners.replaced import (
+    SMALL_BYTES,
+    Arguments,
+    dimensions,
+    is_number,
+)
+from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
+
+# What moves or converts an array and mixes nothing into it.
+_MOVES = ("copy", "copy-start", "convert", "reshape", "transpose", "bitcast-convert", "reverse")
+# The longest chain of moves between an update and the program's output that is followed.
+_MOST_MOVES = 4
+# The last bit stands for the loss: the first number that the program returns beside what it replaces.
+_LOSS = 1 << (MOST_BITS - 1)
+_MOST_PAIRS = MOST_BITS - 2
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What is known of a program that trains. All columns are by node of the flow.
+
+    `weights` are the arguments that it trains (rows of LogicalBuffers), as far as they were looked at.
+    `reach` holds the bits of the new values of those that a node reaches, `all_weights` all of them; `depends`
+    those that it depends on. `loss` marks what the loss depends on.
+    """
+
+    weights: tuple[int, ...]
+    reach: Ints
+    depends: Ints
+    all_weights: int
+    loss: Flags
+    read_again: frozenset[int]
+    passed_back: frozenset[int]
+
+
+def find_training(
+    module: Module, flow: Flow, arguments: Arguments, origin: Ints, partly: frozenset[int]
+) -> Training | None:
+    """None for a program without a backward pass. `origin` is by node the argument that it is made of alone,
+    `partly` the arguments that are written in part, which training does to none.
+    """
+    pairs = [
+        (argument, output)
+        for argument, output in arguments.replaced.items()
+        if argument not in partly
+        and is_number(module, argument)
+        and dimensions(module, argument)
+        and flow.node[output] >= 0
+    ]
+    pairs = [pair for pair in pairs if module.buffers.size[pair[0]] >= SMALL_BYTES] or pairs
+    if not pairs:
+        return None
+    pairs = [pairs[at] for at in sorted(set(np.linspace(0, len(pairs) - 1, _MOST_PAIRS).astype(int).tolist()))]
+    start = np.zeros(len(flow.node), np.int64)
+    for bit, (_, output) in enumerate(pairs):
+        start[flow.node[output]] |= 1 << bit
+    loss = _loss(module, flow, arguments)
+    if loss is not None:
+        start[loss] |= _LOSS
+    tail = _tail(module, flow)
+    ends = tail[flow.target] & (origin[flow.source] >= 0) & ~_moves(module)[flow.target]
+    reach = flow.without(ends).upstream(start)
+    core = _clique(flow, pairs, reach)
+    clique = len(core) > 1
+    if not clique:
+        core = _alone(flow, pairs, reach)
+    weights = [pairs[at][0] for at in core]
+    looked_at = [*weights, *_others(module, arguments, weights, MOST_BITS - 1 - len(weights))]
+    depends = np.zeros(len(flow.node), np.int64)
+    for bit, argument in enumerate(looked_at):
+        depends[flow.node[argument]] = 1 << bit
+    depends = flow.downstream(depends)
+    again, back = _read_again(flow, looked_at, depends, origin, reach, sum(1 << at for at in core))
+    if not clique or len(weights) == 2:
+        # A weight and its momentum, or several weights of a loss each: updates read weights again.
+        kept = [at for at in core if pairs[at][0] in again] or core
+        core, weights = kept, [pairs[at][0] for at in kept]
+    if not _trains(arguments, weights, again, clique=clique):
+        return None
+    return Training(
+        weights=tuple(weights),
+        reach=_renumbered(reach, core),
+        depends=_renumbered(depends, [looked_at.index(weight) for weight in weights]),
+        all_weights=(1 << len(weights)) - 1,
+        loss=(reach & _LOSS) != 0,
+        read_again=frozenset(again),
+        passed_back=frozenset(back),
+    )
+
+
+def _renumbered(reach: Ints, core: list[int]) -> Ints:
+    """The bits of the core alone, numbered from 0."""
+    result = np.zeros(len(reach), np.int64)
+    for bit, at in enumerate(core):
+        result |= (reach >> at & 1) << bit
+    return result
+
+
+def _loss(module: Module, flow: Flow, arguments: Arguments) -> int | None:
+    taken = set(arguments.replaced.values())
+    for output in arguments.outputs:
+        small = module.buffers.size[output] < SMALL_BYTES and is_number(module, output)
+        if output not in taken and small and flow.node[output] >= 0:
+            return int(flow.node[output])
+    return None
+
+
+def _moves(module: Module) -> Flags:
+    """By logical buffer, whether its instruction only moves."""
+    row = module.buffers.instruction
+    moves: Flags = (row >= 0) & module.instructions.has_opcode(*_MOVES)[row]
+    return moves
+
+
+def _tail(module: Module, flow: Flow) -> Flags:
+    """By node, whether nothing is made of it but outputs."""
+    moves = _moves(module)
+    tail = np.ones(len(flow.node), np.bool_)
+    tail[flow.source] = False
+    for _ in range(_MOST_MOVES):
+        further = np.ones(len(flow.node), np.bool_)
+        further[flow.source[~(tail & moves)[flow.target]]] = False
+        if np.array_equal(further, tail):
+            break
+        tail = further
+    return tail
+
+
+def _clique(flow: Flow, pairs: list[tuple[int, int]], reach: Ints) -> list[int]:
+    """The pairs whose arguments reach one another's outputs: those with most such partners."""
+    of_argument = reach[flow.node[np.array([argument for argument, _ in pairs])]]
+    reaches = (of_argument[:, None] >> np.arange(len(pairs)) & 1).astype(np.bool_)
+    mutual = reaches & reaches.T
+    np.fill_diagonal(mutual, False)
+    partners = mutual.sum(axis=1)
+    most = int(partners.max())
+    return np.flatnonzero(partners * 2 > most).tolist() if most else []
+
+
+def _alone(flow: Flow, pairs: list[tuple[int, int]], reach: Ints) -> list[int]:
+    """The pairs whose argument reaches its own output by a detour."""
+    return [bit for bit, (argument, _) in enumerate(pairs) if reach[flow.node[argument]] >> bit & 1]
+
+
+def _others(module: Module, arguments: Arguments, weights: list[int], most: int) -> list[int]:
+    """Further arguments that a gradient may be taken of, the largest first."""
+    known = set(weights)
+    numbers = [
+        argument
+        for argument in arguments.arguments
+        if argument not in known and is_number(module, argument) and module.buffers.size[argument] >= SMALL_BYTES
+    ]
+    numbers.sort(key=lambda argument: -int(module.buffers.size[argument]))
+    return numbers[:most]
+
+
+def _read_again(
+    flow: Flow, arguments: list[int], depends: Ints, origin: Ints, reach: Ints, core: int
+) -> tuple[set[int], set[int]]:
+    """The arguments that are read together with something that was made from them and more; and those of
+    them for which what comes of it is passed back to many weights.
+    """
+    pure = origin[flow.source] >= 0
+    alone = flow.joined(np.where(pure, depends[flow.source], 0))
+    mixed = flow.joined(np.where(origin[flow.source] == SEVERAL, depends[flow.source], 0))
+    both = alone & mixed
+    nodes = np.flatnonzero((both != 0) & (reach & core != 0))
+    found = [(int(both[node]), (int(reach[node]) & core).bit_count()) for node in nodes.tolist()]
+    again = back = 0
+    for bits, weights in found:
+        again |= bits
+        back |= bits if weights > max(2, core.bit_count() // 4) else 0
+    of_bits = [{argument for bit, argument in enumerate(arguments) if bits >> bit & 1} for bits in (again, back)]
+    return of_bits[0], of_bits[1]
+
+
+def _trains(arguments: Arguments, weights: list[int], again: set[int], *, clique: bool) -> bool:
+    if not weights:
+        return False
+    if not clique and not again - set(arguments.replaced):
+        # What is replaced and read again may be a residual; but the layer's weights are then read once.
+        return False
+    in_place = [weight for weight in weights if weight in arguments.in_place]
+    if in_place:
+        return 2 * len(again & set(in_place)) >= len(in_place)
+    return bool(again)
