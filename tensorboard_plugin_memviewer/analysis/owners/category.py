@@ -33,9 +33,6 @@ ACTIVATION_GRADIENT: Final = Category(
     "activation_gradient", "activation gradient", "Made in the backward pass, on the way to gradients."
 )
 GRADIENT: Final = Category("gradient", "gradient", "Gradient of a parameter, or a sum of such.")
-RECOMPUTED: Final = Category(
-    "recomputed", "recomputed", "Computed once more in the backward pass instead of being kept."
-)
 GATHERED: Final = Category(
     "gathered_weights", "gathered weights", "A parameter put together from the parts of several devices."
 )
@@ -55,7 +52,6 @@ CATEGORIES: Final = (
     ACTIVATION,
     ACTIVATION_GRADIENT,
     GRADIENT,
-    RECOMPUTED,
     GATHERED,
     COLLECTIVE,
     WORKSPACE,

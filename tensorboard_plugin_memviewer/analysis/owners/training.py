@@ -93,10 +93,17 @@ def find_training(
     for bit, argument in enumerate(looked_at):
         depends[flow.node[argument]] = 1 << bit
     depends = flow.downstream(depends)
-    again, back = _read_again(flow, looked_at, depends, origin, reach, sum(1 << at for at in core))
+    again, back = _read_again(
+        flow, looked_at, len(weights), depends, origin, reach, sum(1 << at for at in core)
+    )
     if not clique or len(weights) == 2:
-        # A weight and its momentum, or several weights of a loss each: updates read weights again.
-        kept = [at for at in core if pairs[at][0] in again] or core
+        # A weight and its momentum reach each other, too; but nothing other than an update reads a moment.
+        moments = {
+            weight
+            for bit, weight in enumerate(weights)
+            if weight not in again and _elementwise(module, flow, weight, depends >> bit & 1 == 1)
+        }
+        kept = [at for at in core if pairs[at][0] not in moments] if len(moments) < len(core) else core
         core, weights = kept, [pairs[at][0] for at in kept]
     if not _trains(arguments, weights, again, clique=clique):
         return None
@@ -165,6 +172,14 @@ def _alone(flow: Flow, pairs: list[tuple[int, int]], reach: Ints) -> list[int]:
     return [bit for bit, (argument, _) in enumerate(pairs) if reach[flow.node[argument]] >> bit & 1]
 
 
+def _elementwise(module: Module, flow: Flow, argument: int, made_of_it: Flags) -> bool:
+    """Whether all that is made of an argument has its elements, or is small."""
+    size, shape = module.buffers.size, module.buffers.shape
+    nodes = np.flatnonzero(made_of_it & (flow.node == np.arange(len(size))) & (size >= SMALL_BYTES))
+    shapes = {tuple(module.shapes[row].dimensions) for row in set(shape[nodes].tolist())}
+    return shapes <= {tuple(module.shapes[shape[argument]].dimensions)}
+
+
 def _others(module: Module, arguments: Arguments, weights: list[int], most: int) -> list[int]:
     """Further arguments that a gradient may be taken of, the largest first."""
     known = set(weights)
@@ -178,21 +193,24 @@ def _others(module: Module, arguments: Arguments, weights: list[int], most: int)
 
 
 def _read_again(
-    flow: Flow, arguments: list[int], depends: Ints, origin: Ints, reach: Ints, core: int
+    flow: Flow, arguments: list[int], weights: int, depends: Ints, origin: Ints, reach: Ints, core: int
 ) -> tuple[set[int], set[int]]:
-    """The arguments that are read together with something that was made from them and more; and those of
-    them for which what comes of it is passed back to many weights.
+    """The arguments that are read together with something that was made from them and more, on the way to
+    weights; and those that are read so after all weights, on the way to many.
+
+    The first `weights` of the arguments are those that are trained.
     """
-    pure = origin[flow.source] >= 0
-    alone = flow.joined(np.where(pure, depends[flow.source], 0))
-    mixed = flow.joined(np.where(origin[flow.source] == SEVERAL, depends[flow.source], 0))
-    both = alone & mixed
-    nodes = np.flatnonzero((both != 0) & (reach & core != 0))
-    found = [(int(both[node]), (int(reach[node]) & core).bit_count()) for node in nodes.tolist()]
+    all_weights = (1 << weights) - 1
+    of_source = depends[flow.source]
+    mixed = origin[flow.source] == SEVERAL
+    alone = flow.joined(np.where(origin[flow.source] >= 0, of_source, 0))
+    both = alone & flow.joined(np.where(mixed, of_source, 0))
+    late = alone & flow.joined(np.where(mixed & (of_source & all_weights == all_weights), of_source, 0))
     again = back = 0
-    for bits, weights in found:
-        again |= bits
-        back |= bits if weights > max(2, core.bit_count() // 4) else 0
+    for node in np.flatnonzero((both != 0) & (reach & core != 0)).tolist():
+        again |= int(both[node])
+        if (int(reach[node]) & core).bit_count() > max(2, core.bit_count() // 4):
+            back |= int(late[node])
     of_bits = [{argument for bit, argument in enumerate(arguments) if bits >> bit & 1} for bits in (again, back)]
     return of_bits[0], of_bits[1]
 
