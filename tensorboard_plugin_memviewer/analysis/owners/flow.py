@@ -50,8 +50,12 @@ class Flow:
 
     def downstream(self, start: Ints) -> Ints:
         """By node the bits of all that it depends on; `start` holds the bits that nodes begin with."""
-        bits = start.tolist()
-        for source, target in zip(self.source.tolist(), self.target.tolist(), strict=True):
+        # What flows from nodes that nothing flows into needs no order.
+        first = self._is_root[self.source]
+        begun = start | self.joined(np.where(first, start[self.source], 0))
+        bits = begun.tolist()
+        pairs = zip(self.source[~first].tolist(), self.target[~first].tolist(), strict=True)
+        for source, target in pairs:
             if found := bits[source]:
                 bits[target] |= found
         return np.array(bits, np.int64)
@@ -67,12 +71,32 @@ class Flow:
 
     def origins(self, start: Ints) -> Ints:
         """By node the one origin that all of it comes from; NO_ORIGIN or SEVERAL. `start` holds the origins."""
-        origin = start.tolist()
-        for source, target in zip(self.source.tolist(), self.target.tolist(), strict=True):
-            found, before = origin[source], origin[target]
-            if found != before and found != NO_ORIGIN:
+        first = self._is_root[self.source]
+        origin = self._of_roots(start, first).tolist()
+        pairs = zip(self.source[~first].tolist(), self.target[~first].tolist(), strict=True)
+        for source, target in pairs:
+            before = origin[target]
+            if before != SEVERAL and (found := origin[source]) != before and found != NO_ORIGIN:
                 origin[target] = found if before == NO_ORIGIN else SEVERAL
         return np.array(origin, np.int64)
+
+    @property
+    def _is_root(self) -> Flags:
+        """By node, whether nothing flows into it."""
+        root = np.ones(len(self.node), np.bool_)
+        root[self.target] = False
+        return root
+
+    def _of_roots(self, start: Ints, first: Flags) -> Ints:
+        """The origins of nodes as far as they come from roots."""
+        known = first & (start[self.source] != NO_ORIGIN)
+        origin, target = start[self.source[known]], self.target[known]
+        result = start.copy()
+        if len(target):
+            group = np.flatnonzero(np.diff(target, prepend=-1))
+            least, most = np.minimum.reduceat(origin, group), np.maximum.reduceat(origin, group)
+            result[target[group]] = np.where(least == most, least, SEVERAL)
+        return result
 
     def joined(self, values: Ints) -> Ints:
         """By node the bits of `values`, one an edge, of all edges that lead to it."""
@@ -85,6 +109,15 @@ class Flow:
     def without(self, left_out: Flags) -> Flow:
         """The flow without some of its edges."""
         return replace(self, source=self.source[~left_out], target=self.target[~left_out])
+
+
+def bit_counts(bits: Ints) -> Ints:
+    """The number of bits set in each of non-negative numbers."""
+    count = bits.astype(np.uint64)
+    for shift, mask in ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F)):
+        count = (count & np.uint64(mask)) + (count >> np.uint64(shift) & np.uint64(mask))
+    result: Ints = (count * np.uint64(0x0101010101010101) >> np.uint64(56)).astype(np.int64)
+    return result
 
 
 def find_flow(module: Module, order: ProgramOrder, lifetimes: Lifetimes) -> Flow:

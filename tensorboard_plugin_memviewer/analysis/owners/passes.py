@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.owners.flow import Flow
+from tensorboard_plugin_memviewer.analysis.owners.flow import Flow, bit_counts
 from tensorboard_plugin_memviewer.analysis.owners.training import Training
 from tensorboard_plugin_memviewer.model.module import Flags, Ints
 
@@ -40,14 +40,11 @@ def find_passes(flow: Flow, training: Training, nodes: Ints) -> Passes:
     after[flow.target[complete[flow.source]]] = True
     toward_loss = training.loss & (training.reach & every == every)
     backward = after & ~toward_loss
-    looked_at = np.unique(flow.node[nodes])
-    points = flow.point[looked_at[backward[looked_at]]]
+    points = flow.point[nodes[backward[flow.node[nodes]]]]
     cut = int(points.min()) if len(points) else int(flow.point.max(initial=0)) + 1
     recomputed = ~after & ~training.loss & (flow.point > cut) & (_sources(flow) > 1)
-    few = np.zeros(len(flow.node), np.bool_)
-    reached = training.reach[looked_at]
-    counts = np.array([value.bit_count() for value in reached.tolist()], np.int64)
-    few[looked_at] = (counts <= _FEW) | (counts == len(training.weights))
+    counts = bit_counts(training.reach)
+    few = (counts <= _FEW) | (counts == len(training.weights))
     return Passes(backward, recomputed, few)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.owners.flow import MOST_BITS, SEVERAL, Flow
+from tensorboard_plugin_memviewer.analysis.owners.flow import MOST_BITS, SEVERAL, Flow, bit_counts
 from tensorboard_plugin_memviewer.analysis.owners.replaced import (
     SMALL_BYTES,
     Arguments,
@@ -206,11 +206,11 @@ def _read_again(
     alone = flow.joined(np.where(origin[flow.source] >= 0, of_source, 0))
     both = alone & flow.joined(np.where(mixed, of_source, 0))
     late = alone & flow.joined(np.where(mixed & (of_source & all_weights == all_weights), of_source, 0))
-    again = back = 0
-    for node in np.flatnonzero((both != 0) & (reach & core != 0)).tolist():
-        again |= int(both[node])
-        if (int(reach[node]) & core).bit_count() > max(2, core.bit_count() // 4):
-            back |= int(late[node])
+    reached = bit_counts(reach & core)
+    many = reached > max(2, core.bit_count() // 4)
+    again, back = (
+        int(np.bitwise_or.reduce(bits[nodes])) for bits, nodes in ((both, reached > 0), (late, many))
+    )
     of_bits = [{argument for bit, argument in enumerate(arguments) if bits >> bit & 1} for bits in (again, back)]
     return of_bits[0], of_bits[1]
 
