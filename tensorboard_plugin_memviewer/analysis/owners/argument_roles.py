@@ -2,7 +2,7 @@
 
 | argument | category |
 | --- | --- |
-| a weight that the program trains (training.py), or one that reaches most of the trained weights' new values | parameter |
+| a weight that the program trains (training.py), or that reaches most of their new values | parameter |
 | read only, in the forward pass and again where what comes of it is passed back to many weights | parameter |
 | another that an output replaces, in a program that trains | optimizer state |
 | one that an output replaces in part, in a program that does not train | KV cache |
@@ -44,7 +44,11 @@ def _while_training(
     if argument in training.weights:
         return category.PARAMETER
     if argument in arguments.replaced:
-        return category.PARAMETER if numbers and common and len(training.weights) > 1 else category.OPTIMIZER_STATE
+        return (
+            category.PARAMETER
+            if numbers and common and len(training.weights) > 1
+            else category.OPTIMIZER_STATE
+        )
     return category.PARAMETER if argument in training.passed_back else category.INPUT
 
 

@@ -163,7 +163,7 @@ class _Assigned:
             self._result[like] = _ROW[role]
 
     def _like(self, nodes: Ints, arguments: list[int], *, same_type: bool = False) -> Flags:
-        """Which of the nodes have the shape of one of the arguments, or of a part along its first dimension."""
+        """Which of the nodes have the shape of an argument, or of a part along its first dimension."""
         alike = like_a_part(self._module, arguments, same_type=same_type)
         found: Flags = alike[shape_rows(self._module, nodes)]
         return found

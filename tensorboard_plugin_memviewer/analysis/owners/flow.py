@@ -1,7 +1,7 @@
-"""How content flows from value to value: a graph whose nodes are logical buffers, in one pass over the program.
+"""How content flows from value to value: a graph whose nodes are logical buffers, each met once.
 
-An instruction mixes what it reads into all that it defines, so the arrays that one instruction defines share a
-node. Where several values pass side by side (the parameters of a computation, the results of a loop or a
+An instruction mixes what it reads into all that it defines, so the arrays that it defines share a node.
+Where several values pass side by side (the parameters of a computation, the results of a loop or a
 conditional, a collective of several arrays) each has a node of its own.
 
 Theory of operation. Edges are the reads of `lifetimes.uses` and the meetings of `lifetimes.positions`. Sorted
@@ -27,6 +27,9 @@ MOST_BITS = 62
 # What Flow.origins answers where there is not one origin.
 NO_ORIGIN = -1
 SEVERAL = -2
+
+# What moves or converts an array and mixes nothing into it.
+MOVES = ("copy", "copy-start", "convert", "reshape", "transpose", "bitcast-convert", "reverse")
 
 # Results side by side, a node each.
 _SEPARATE = ("parameter", "while", "conditional")
@@ -62,15 +65,21 @@ class Flow:
 
     def upstream(self, start: Ints) -> Ints:
         """By node the bits of all that depends on it."""
-        bits = start.tolist()
-        backward = zip(self.source[::-1].tolist(), self.target[::-1].tolist(), strict=True)
-        for source, target in backward:
+        last = np.ones(len(self.node), np.bool_)
+        last[self.source] = False
+        begun = start.copy()
+        ends = last[self.target] & (start[self.target] != 0)
+        np.bitwise_or.at(begun, self.source[ends], start[self.target[ends]])
+        bits = begun.tolist()
+        further = ~last[self.target]
+        pairs = zip(self.source[further][::-1].tolist(), self.target[further][::-1].tolist(), strict=True)
+        for source, target in pairs:
             if found := bits[target]:
                 bits[source] |= found
         return np.array(bits, np.int64)
 
     def origins(self, start: Ints) -> Ints:
-        """By node the one origin that all of it comes from; NO_ORIGIN or SEVERAL. `start` holds the origins."""
+        """By node the one origin that all of it comes from; else NO_ORIGIN or SEVERAL."""
         first = self._is_root[self.source]
         origin = self._of_roots(start, first).tolist()
         pairs = zip(self.source[~first].tolist(), self.target[~first].tolist(), strict=True)

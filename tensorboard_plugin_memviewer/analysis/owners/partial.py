@@ -6,15 +6,12 @@ what is written: apart from the old content it reads far less than it makes.
 
 from __future__ import annotations
 
-import numpy as np
-
 from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
-from tensorboard_plugin_memviewer.analysis.owners.flow import Flow
+from tensorboard_plugin_memviewer.analysis.owners.flow import MOVES, Flow
 from tensorboard_plugin_memviewer.analysis.owners.replaced import Arguments
 from tensorboard_plugin_memviewer.model.module import Ints, Module
 
 _WRITES_A_PART = ("dynamic-update-slice", "scatter")
-_MOVES = ("copy", "copy-start", "convert", "reshape", "transpose")
 # Loops within loops, and copies between them, that are looked through.
 _MOST_STEPS = 8
 # New content is less than this part of the whole.
@@ -46,7 +43,9 @@ class _Writers:
         leaves = module.instructions.has_opcode("while")[row[meeting.target]]
         # By the result of a loop what its body returns: it is defined last.
         self._returned: dict[int, int] = {}
-        for source, target in zip(meeting.source[leaves].tolist(), meeting.target[leaves].tolist(), strict=True):
+        for source, target in zip(
+            meeting.source[leaves].tolist(), meeting.target[leaves].tolist(), strict=True
+        ):
             known = self._returned.get(target)
             if known is None or flow.point[source] > flow.point[known]:
                 self._returned[target] = source
@@ -68,7 +67,7 @@ class _Writers:
             row = int(self._module.buffers.instruction[at])
             opcode = table.opcodes[table.opcode[row]]
             before = self._returned.get(at) if opcode == "while" else None
-            if opcode in _MOVES and table.operand_start[row] < table.operand_start[row + 1]:
+            if opcode in MOVES and table.operand_start[row] < table.operand_start[row + 1]:
                 before = self._standing(int(table.operands[table.operand_start[row]]))
             if before is None or before == at or before < 0:
                 break
@@ -96,7 +95,8 @@ class _Writers:
     def _is_carried(self, buffer: int) -> bool:
         """Whether a loop carries it: its memory is then that of what is put in its place."""
         table, row = self._module.instructions, int(self._module.buffers.instruction[buffer])
-        return table.opcodes[table.opcode[row]] == "parameter"
+        opcode: str = table.opcodes[table.opcode[row]]
+        return opcode == "parameter"
 
     def _standing(self, row: int) -> int:
         return int(self._positions.buffer[self._positions.base[row]]) if self._positions.size[row] else -1

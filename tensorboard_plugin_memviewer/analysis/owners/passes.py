@@ -22,9 +22,9 @@ _FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class Passes:
-    """By node of the flow. `recomputed` marks what is made of several values: a slice of what was kept, or
-    another form of it, is of one. `few` marks what reaches the new values of few weights, or of all alike because
-    their gradients are scaled together.
+    """By node of the flow. `recomputed` marks what is made of several values: a slice of what was kept,
+    or another form of it, is of one. `few` marks what reaches the new values of few weights, or of all alike
+    because their gradients are scaled together.
     """
 
     backward: Flags

@@ -16,7 +16,7 @@ from math import prod
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
-from tensorboard_plugin_memviewer.model.module import Ints, Module
+from tensorboard_plugin_memviewer.model.module import Module, Rows
 
 # Values that are larger than this count as memory of their own.
 SMALL_BYTES = 4096
@@ -76,7 +76,7 @@ def _outputs(module: Module, positions: Positions) -> list[int]:
     if root < 0:
         return []
     block = slice(positions.base[root], positions.base[root] + positions.size[root])
-    found: Ints = positions.buffer[block][positions.array[block]]
+    found: Rows = positions.buffer[block][positions.array[block]]
     return list(dict.fromkeys(found[found >= 0].tolist()))
 
 

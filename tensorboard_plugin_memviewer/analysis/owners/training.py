@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.owners.flow import MOST_BITS, SEVERAL, Flow, bit_counts
+from tensorboard_plugin_memviewer.analysis.owners.flow import MOST_BITS, MOVES, SEVERAL, Flow, bit_counts
 from tensorboard_plugin_memviewer.analysis.owners.replaced import (
     SMALL_BYTES,
     Arguments,
@@ -29,8 +29,6 @@ from tensorboard_plugin_memviewer.analysis.owners.replaced import (
 )
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 
-# What moves or converts an array and mixes nothing into it.
-_MOVES = ("copy", "copy-start", "convert", "reshape", "transpose", "bitcast-convert", "reverse")
 # The longest chain of moves between an update and the program's output that is followed.
 _MOST_MOVES = 4
 # The last bit stands for the loss: the first number that the program returns beside what it replaces.
@@ -42,9 +40,9 @@ _MOST_PAIRS = MOST_BITS - 2
 class Training:
     """What is known of a program that trains. All columns are by node of the flow.
 
-    `weights` are the arguments that it trains (rows of LogicalBuffers), as far as they were looked at.
-    `reach` holds the bits of the new values of those that a node reaches, `all_weights` all of them; `depends`
-    those that it depends on. `loss` marks what the loss depends on.
+    `weights` are the arguments that it trains (rows of LogicalBuffers), as far as they were looked at, a bit
+    each: `reach` holds those whose new values a node reaches, `depends` those that it depends on. `loss`
+    marks what the loss depends on. `read_again` and `passed_back` are arguments, by the signs above.
     """
 
     weights: tuple[int, ...]
@@ -73,7 +71,9 @@ def find_training(
     pairs = [pair for pair in pairs if module.buffers.size[pair[0]] >= SMALL_BYTES] or pairs
     if not pairs:
         return None
-    pairs = [pairs[at] for at in sorted(set(np.linspace(0, len(pairs) - 1, _MOST_PAIRS).astype(int).tolist()))]
+    pairs = [
+        pairs[at] for at in sorted(set(np.linspace(0, len(pairs) - 1, _MOST_PAIRS).astype(int).tolist()))
+    ]
     start = np.zeros(len(flow.node), np.int64)
     for bit, (_, output) in enumerate(pairs):
         start[flow.node[output]] |= 1 << bit
@@ -93,8 +93,10 @@ def find_training(
     for bit, argument in enumerate(looked_at):
         depends[flow.node[argument]] = 1 << bit
     depends = flow.downstream(depends)
-    again, back = _read_again(
-        flow, looked_at, len(weights), depends, origin, reach, sum(1 << at for at in core)
+    of_weights = _renumbered(reach, core)
+    again, back = (
+        {argument for bit, argument in enumerate(looked_at) if bits >> bit & 1}
+        for bits in _read_again(flow, len(weights), depends, origin, of_weights)
     )
     if not clique or len(weights) == 2:
         # A weight and its momentum reach each other, too; but nothing other than an update reads a moment.
@@ -138,7 +140,7 @@ def _loss(module: Module, flow: Flow, arguments: Arguments) -> int | None:
 def _moves(module: Module) -> Flags:
     """By logical buffer, whether its instruction only moves."""
     row = module.buffers.instruction
-    moves: Flags = (row >= 0) & module.instructions.has_opcode(*_MOVES)[row]
+    moves: Flags = (row >= 0) & module.instructions.has_opcode(*MOVES)[row]
     return moves
 
 
@@ -186,19 +188,19 @@ def _others(module: Module, arguments: Arguments, weights: list[int], most: int)
     numbers = [
         argument
         for argument in arguments.arguments
-        if argument not in known and is_number(module, argument) and module.buffers.size[argument] >= SMALL_BYTES
+        if argument not in known
+        and is_number(module, argument)
+        and module.buffers.size[argument] >= SMALL_BYTES
     ]
     numbers.sort(key=lambda argument: -int(module.buffers.size[argument]))
     return numbers[:most]
 
 
-def _read_again(
-    flow: Flow, arguments: list[int], weights: int, depends: Ints, origin: Ints, reach: Ints, core: int
-) -> tuple[set[int], set[int]]:
-    """The arguments that are read together with something that was made from them and more, on the way to
-    weights; and those that are read so after all weights, on the way to many.
+def _read_again(flow: Flow, weights: int, depends: Ints, origin: Ints, reach: Ints) -> tuple[int, int]:
+    """The bits of arguments that are read together with something that was made from them and more, on the
+    way to weights; and of those that are read so after all weights, on the way to many.
 
-    The first `weights` of the arguments are those that are trained.
+    The first bits, as many as `weights`, are those of the trained weights, in `reach` too.
     """
     all_weights = (1 << weights) - 1
     of_source = depends[flow.source]
@@ -206,13 +208,9 @@ def _read_again(
     alone = flow.joined(np.where(origin[flow.source] >= 0, of_source, 0))
     both = alone & flow.joined(np.where(mixed, of_source, 0))
     late = alone & flow.joined(np.where(mixed & (of_source & all_weights == all_weights), of_source, 0))
-    reached = bit_counts(reach & core)
-    many = reached > max(2, core.bit_count() // 4)
-    again, back = (
-        int(np.bitwise_or.reduce(bits[nodes])) for bits, nodes in ((both, reached > 0), (late, many))
-    )
-    of_bits = [{argument for bit, argument in enumerate(arguments) if bits >> bit & 1} for bits in (again, back)]
-    return of_bits[0], of_bits[1]
+    reached = bit_counts(reach)
+    many = reached > max(2, weights // 4)
+    return int(np.bitwise_or.reduce(both[reached > 0])), int(np.bitwise_or.reduce(late[many]))
 
 
 def _trains(arguments: Arguments, weights: list[int], again: set[int], *, clique: bool) -> bool:

@@ -1,6 +1,4 @@
-"""Categories of memory: of arguments whose names are honest, of programs whose truth is known, and without any
-name at all.
-"""
+"""Categories of memory: by honest names, by known truth, and without any name at all."""
 
 from __future__ import annotations
 
@@ -60,6 +58,12 @@ def nameless(module: Module) -> Module:
 
 def words_of(of: Plan) -> list[str]:
     return [CATEGORIES[row].word for row in of.categories.row.tolist()]
+
+
+def named(of: Plan) -> dict[str, str]:
+    """Words by the name of the instruction."""
+    names = (of.module.instructions.names[row] for row in of.module.buffers.instruction.tolist())
+    return dict(zip(names, words_of(of), strict=True))
 
 
 def paths_of(module: Module) -> dict[int, str]:
@@ -126,7 +130,7 @@ def test_what_is_computed_again_is_an_activation_with_a_mark(name: str) -> None:
 
 def test_a_step_of_two_layers() -> None:
     of = plan(built(STEP))
-    words = dict(zip((of.module.instructions.names[row] for row in of.module.buffers.instruction), words_of(of)))
+    words = named(of)
     assert words["w1"] == words["w2"] == "parameter"
     assert words["m1"] == words["m2"] == "optimizer state"
     assert words["x"] == "input"
@@ -137,7 +141,7 @@ def test_a_step_of_two_layers() -> None:
 
 def test_a_step_of_a_decoder() -> None:
     of = plan(built(DECODE))
-    words = dict(zip((of.module.instructions.names[row] for row in of.module.buffers.instruction), words_of(of)))
+    words = named(of)
     assert words["k"] == "KV cache"
     assert words["w"] == "parameter"
     assert words["t"] == "input"
@@ -148,7 +152,7 @@ def test_allocations_tell_without_a_schedule() -> None:
     text = "\n".join(line for line in DECODE.splitlines() if "trace" not in line)
     of = plan(built(text.replace("entry main", "unscheduled entry main")))
     kinds = of.module.allocations.type[of.module.buffers.allocation]
-    outputs = [word for word, kind in zip(words_of(of), kinds) if kind == AllocationType.OUTPUT]
+    outputs = [word for word, kind in zip(words_of(of), kinds, strict=True) if kind == AllocationType.OUTPUT]
     assert set(outputs) <= {"output"}
 
 
