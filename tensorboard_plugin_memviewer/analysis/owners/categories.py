@@ -44,6 +44,7 @@ from tensorboard_plugin_memviewer.analysis.owners import category as words
 from tensorboard_plugin_memviewer.analysis.owners.argument_roles import find_roles
 from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES, Category
 from tensorboard_plugin_memviewer.analysis.owners.flow import NO_ORIGIN, Flow, find_flow
+from tensorboard_plugin_memviewer.analysis.owners.origins import find_origins
 from tensorboard_plugin_memviewer.analysis.owners.partial import partly_written
 from tensorboard_plugin_memviewer.analysis.owners.passes import Passes, find_passes
 from tensorboard_plugin_memviewer.analysis.owners.replaced import (
@@ -101,11 +102,14 @@ class _Assigned:
         self._result = result
         self._flow: Flow = find_flow(module, order, lifetimes)
         self._arguments: Arguments = find_arguments(module, lifetimes.positions)
-        self._origin = self._flow.origins(self._origins())
+        # Numbers alone are no origin: what they scale or shift stays what it is.
+        arrays = [
+            one for one in self._arguments.arguments if module.shapes[module.buffers.shape[one]].dimensions
+        ]
+        origins = find_origins(self._flow, arrays)
+        self._origin = origins.alone
         partly = partly_written(module, self._flow, lifetimes.positions, self._arguments, self._origin)
-        self._training: Training | None = find_training(
-            module, self._flow, self._arguments, self._origin, partly
-        )
+        self._training: Training | None = find_training(module, self._flow, self._arguments, origins, partly)
         self._roles: dict[int, Category] = find_roles(
             module, self._flow, self._arguments, partly, self._training
         )
@@ -131,14 +135,6 @@ class _Assigned:
         _share(self._module, self._flow, self._result)
         self._in_arguments()
         return recomputed
-
-    def _origins(self) -> Ints:
-        """Numbers alone are no origin: what they scale or shift stays what it is."""
-        start = np.full(len(self._module.buffers), NO_ORIGIN, np.int64)
-        for argument in self._arguments.arguments:
-            if self._module.shapes[self._module.buffers.shape[argument]].dimensions:
-                start[argument] = argument
-        return start
 
     def _of_training(self, nodes: Ints, passes: Passes) -> None:
         node = self._flow.node[nodes]

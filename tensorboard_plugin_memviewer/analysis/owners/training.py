@@ -21,6 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.owners.flow import MOST_BITS, MOVES, SEVERAL, Flow, bit_counts
+from tensorboard_plugin_memviewer.analysis.owners.origins import Origins, renumbered
 from tensorboard_plugin_memviewer.analysis.owners.replaced import (
     SMALL_BYTES,
     Arguments,
@@ -55,10 +56,10 @@ class Training:
 
 
 def find_training(
-    module: Module, flow: Flow, arguments: Arguments, origin: Ints, partly: frozenset[int]
+    module: Module, flow: Flow, arguments: Arguments, origins: Origins, partly: frozenset[int]
 ) -> Training | None:
-    """None for a program without a backward pass. `origin` is by node the argument that it is made of alone,
-    `partly` the arguments that are written in part, which training does to none.
+    """None for a program without a backward pass. `partly` are the arguments that are
+    written in part, which training does to none.
     """
     pairs = [
         (argument, output)
@@ -81,7 +82,7 @@ def find_training(
     if loss is not None:
         start[loss] |= _LOSS
     tail = _tail(module, flow)
-    ends = tail[flow.target] & (origin[flow.source] >= 0) & ~_moves(module)[flow.target]
+    ends = tail[flow.target] & (origins.alone[flow.source] >= 0) & ~_moves(module)[flow.target]
     reach = flow.without(ends).upstream(start)
     core = _clique(flow, pairs, reach)
     clique = len(core) > 1
@@ -89,14 +90,11 @@ def find_training(
         core = _alone(flow, pairs, reach)
     weights = [pairs[at][0] for at in core]
     looked_at = [*weights, *_others(module, arguments, weights, MOST_BITS - 1 - len(weights))]
-    depends = np.zeros(len(flow.node), np.int64)
-    for bit, argument in enumerate(looked_at):
-        depends[flow.node[argument]] = 1 << bit
-    depends = flow.downstream(depends)
-    of_weights = _renumbered(reach, core)
+    depends = origins.of(flow, looked_at)
+    of_weights = renumbered(reach, core)
     again, back = (
         {argument for bit, argument in enumerate(looked_at) if bits >> bit & 1}
-        for bits in _read_again(flow, len(weights), depends, origin, of_weights)
+        for bits in _read_again(flow, len(weights), depends, origins.alone, of_weights)
     )
     if not clique or len(weights) == 2:
         # A weight and its momentum reach each other, too; but nothing other than an update reads a moment.
@@ -111,21 +109,13 @@ def find_training(
         return None
     return Training(
         weights=tuple(weights),
-        reach=_renumbered(reach, core),
-        depends=_renumbered(depends, [looked_at.index(weight) for weight in weights]),
+        reach=renumbered(reach, core),
+        depends=renumbered(depends, [looked_at.index(weight) for weight in weights]),
         all_weights=(1 << len(weights)) - 1,
         loss=(reach & _LOSS) != 0,
         read_again=frozenset(again),
         passed_back=frozenset(back),
     )
-
-
-def _renumbered(reach: Ints, core: list[int]) -> Ints:
-    """The bits of the core alone, numbered from 0."""
-    result = np.zeros(len(reach), np.int64)
-    for bit, at in enumerate(core):
-        result |= (reach >> at & 1) << bit
-    return result
 
 
 def _loss(module: Module, flow: Flow, arguments: Arguments) -> int | None:
