@@ -18,6 +18,7 @@ from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import (
     program_order,
 )
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
+from tensorboard_plugin_memviewer.analysis.owners.categories import Categories, find_categories
 from tensorboard_plugin_memviewer.analysis.replay import (
     Spans,
     SpanSource,
@@ -51,6 +52,11 @@ class Plan:
     def places(self) -> Places:
         """Where in the user's own program instructions stand, by row of Module.metadata."""
         return places_of(entry.op_name for entry in self.module.metadata)
+
+    @cached_property
+    def categories(self) -> Categories:
+        """What kind of memory each logical buffer is."""
+        return find_categories(self.module, self.order, self.lifetimes)
 
     @cached_property
     def sources(self) -> Sources:

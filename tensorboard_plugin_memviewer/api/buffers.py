@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import known_by
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
+from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES, OUTPUT
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
@@ -54,6 +55,7 @@ class Buffer:
     known_by: str
     live_at_peak: bool
     last_read: int | None
+    category: str
 
 
 class Buffers:
@@ -164,6 +166,15 @@ class Buffers:
         """ "Parameter", "Output", "Thread-local", "Constant" or "Temporary"."""
         types = self._loaded.module.allocations.type[self._usage.buffers.allocation[self._rows]]
         return _texts(AllocationType(kind).label for kind in types.tolist())
+
+    @cached_property
+    def category(self) -> Texts:
+        """What kind of memory it is, by the flow of values: "parameter", "activation" and so on; "output" for
+        an allocation that holds no buffer.
+        """
+        rows = self._loaded.plan.categories.row
+        words = [CATEGORIES[row].word for row in rows.tolist()]
+        return _texts(words[row] if row >= 0 else OUTPUT.word for row in self._buffer.tolist())
 
     @cached_property
     def aliased(self) -> NDArray[np.bool_]:
