@@ -50,7 +50,7 @@ def test_a_server_that_is_gone(page: Page, watch: Watch, demo_server: Server) ->
     watch.allow("ERR_CONNECTION_REFUSED|net::|failed: ")
     page.route("**/modules?*", lambda route: route.abort("connectionrefused"))
     page.goto(f"{demo_server.data}page.html#{TRANSFORMER}")
-    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    expect(page.get_by_role("alert")).to_contain_text("does not respond")
 
 
 def test_a_late_answer_to_an_older_choice_is_dropped(page: Page, demo_server: Server) -> None:
@@ -64,7 +64,7 @@ def test_a_late_answer_to_an_older_choice_is_dropped(page: Page, demo_server: Se
 
     page.route("**/usage?*", hold_hbm)
     page.goto(f"{demo_server.data}page.html#{TRANSFORMER}")
-    expect(page.get_by_role("status").first).to_contain_text("Working out")
+    expect(page.get_by_role("status").first).to_contain_text("Computing the memory of")
     page.get_by_role("tab", name=re.compile("VMEM")).click()
     expect(page.locator(".bar-box").first).to_be_visible()
     assert held

@@ -153,11 +153,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       directions.has('forward') ? entry('forward', 'forward') : null,
       directions.has('backward') ? entry('backward', 'backward') : null,
       dataset.phases.some((phase) => phase.remat) ? entry('remat', 'recomputed') : null,
-      el(
-        'span',
-        { class: 'legend-help' },
-        'drag or wheel to zoom, click to select a point, Shift + drag to select a window',
-      ),
+      el('span', { class: 'legend-help' }, 'drag or wheel to zoom, click to select a point, Shift + drag a window'),
     );
   }
 

@@ -98,14 +98,16 @@ function drawLoop(options: StripOptions, loop: Loop, row: number): SVGElement[] 
     svg('rect', { class: 'loop-hit', x: x0, y, width: x1 - x0, height: 16 }),
     svg('path', { class: 'loop-bracket', d: `M${x0 + 0.5},${y}v4H${x1 - 0.5}v-4` }),
   );
-  const words = `${folded ? '▸' : '▾'} ${loop.kind === 'while' ? 'loop body, one iteration' : 'branch'}`;
+  const arrow = folded ? '▸' : '▾';
+  const words = loop.kind === 'while' ? ['loop body, one iteration', 'loop body'] : ['branch'];
   const room = Math.floor((x1 - x0) / 5.6);
   if (room >= 3) {
+    const fitting = words.find((text) => text.length + 2 <= room);
     group.append(
       svg(
         'text',
         { class: 'loop-label', x: (x0 + x1) / 2, y: y + 14, 'text-anchor': 'middle' },
-        room >= words.length ? words : words.slice(0, 1),
+        fitting === undefined ? arrow : `${arrow} ${fitting}`,
       ),
     );
   }
