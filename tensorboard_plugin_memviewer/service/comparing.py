@@ -8,6 +8,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.compare import Comparison, compare
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.service import LoadedModule, Program, Service
+from tensorboard_plugin_memviewer.service.cache_sizes import size_of_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def compared(service: Service, subject: Chosen, baseline: Chosen) -> Compared:
     key = ("compare", *((side.loaded.fingerprint, side.usage.space) for side in sides))
     (plan, usage), other = ((side.loaded.plan, side.usage) for side in sides)
     comparison = service.kept(
-        key, lambda: compare((plan, usage), other), lambda made: 20_000 + 1000 * len(made.changes)
+        key, lambda: compare((plan, usage), other), lambda made: size_of_records(len(made.changes))
     )
     return Compared(*sides, comparison)
 
