@@ -26,6 +26,8 @@ from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 
 _HLO_MODULE = 1
 _BUFFER_ASSIGNMENT = 3
+# Of HloModuleProto.
+_NAME, _ENTRY_NAME, _COMPUTATIONS, _ENTRY_ID, _SCHEDULE, _STACK_FRAMES = 1, 2, 3, 6, 7, 17
 
 NO_PLAN_ADVICE = (
     "Capture again with a jaxlib or TensorFlow that records HLO (jax.profiler does), or dump the module with "
@@ -79,18 +81,18 @@ def _read_head(data: wire.Buffer, start: int, end: int) -> _Head:
     head = _Head(computations=[])
     assert head.computations is not None
     for number, kind, a, b in wire.fields(data, start, end):
-        if number == 3 and kind == wire.BYTES:
+        if number == _COMPUTATIONS and kind == wire.BYTES:
             head.computations.append((a, b))
-        elif number == 1 and kind == wire.BYTES:
+        elif number == _NAME and kind == wire.BYTES:
             head.name = wire.text(data, a, b)
-        elif number == 2 and kind == wire.BYTES:
+        elif number == _ENTRY_NAME and kind == wire.BYTES:
             head.entry_name = wire.text(data, a, b)
-        elif number == 6 and kind == wire.VARINT:
+        elif number == _ENTRY_ID and kind == wire.VARINT:
             head.entry_id = wire.signed(a)
-        elif number == 7 and kind == wire.BYTES:
+        elif number == _SCHEDULE and kind == wire.BYTES:
             schedule = pb.Schedule.FromString(bytes(data[a:b]))
             head.schedule = {key: list(value.instruction_ids) for key, value in schedule.sequences.items()}
-        elif number == 17 and kind == wire.BYTES:
+        elif number == _STACK_FRAMES and kind == wire.BYTES:
             head.frame_index = pb.StackFrameIndex.FromString(bytes(data[a:b]))
     return head
 

@@ -108,7 +108,7 @@ class Hopper:
         except Damaged as error:
             return self._unreadable_header(position, end, error)
         if not 0 < number <= wire.LARGEST_FIELD_NUMBER:
-            raise _damaged(position, f"field number {number} cannot be")
+            raise wire.damaged(position, f"field number {number} cannot be")
         after = self._base + at
         if kind == wire.BYTES:
             return number, kind, after, after + value
@@ -116,17 +116,17 @@ class Hopper:
             return number, kind, value, after
         if kind in (wire.FIXED64, wire.FIXED32):
             return number, kind, after, after + (8 if kind == wire.FIXED64 else 4)
-        raise _damaged(position, f"wire type {kind} cannot be here")
+        raise wire.damaged(position, f"wire type {kind} cannot be here")
 
     def _unreadable_header(self, position: int, end: int, error: Damaged) -> wire.Field:
         """A header that the end of the file cuts is a field without payload; any other is damage."""
         if end == self.size and end - position < _LONGEST_HEADER:
             return 1, wire.BYTES, end + 1, end + 1
-        raise _damaged(position, "an integer cannot be read") from error
+        raise wire.damaged(position, "an integer cannot be read") from error
 
     def _cut(self, position: int, claimed: int, end: int) -> None:
         if end != self.size:
-            raise _damaged(position, f"a field claims {claimed - end} bytes more than its message has")
+            raise wire.damaged(position, f"a field claims {claimed - end} bytes more than its message has")
         self.missing_bytes = max(self.missing_bytes, claimed - end)
 
     def _ensure(self, position: int, length: int) -> int:
@@ -140,10 +140,3 @@ class Hopper:
         self._base = position
         self._window = self._reader.read(position, min(self.size, position + max(length, self._width)))
         return 0
-
-
-def _damaged(position: int, what: str) -> Damaged:
-    return Damaged(
-        f"not a protocol buffer, or cut short: at byte {position} {what}",
-        "Copy the file again in binary mode, or capture it again.",
-    )

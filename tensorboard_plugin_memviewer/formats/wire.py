@@ -42,7 +42,7 @@ def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[F
     """
     limit = len(buffer) if end is None else end
     if not 0 <= start <= limit <= len(buffer):
-        raise _damaged(start, "the message runs past the end of the data")
+        raise damaged(start, "the message runs past the end of the data")
     position = start
     while position < limit:
         tag = buffer[position]
@@ -53,7 +53,7 @@ def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[F
         wire = tag & 7
         number = tag >> 3
         if not 0 < number <= LARGEST_FIELD_NUMBER:
-            raise _damaged(position, f"field number {number} cannot be")
+            raise damaged(position, f"field number {number} cannot be")
         if wire == BYTES:
             if position < limit and buffer[position] < 0x80:
                 length = buffer[position]
@@ -62,7 +62,7 @@ def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[F
                 length, position = varint(buffer, position, limit)
             after = position + length
             if after > limit:
-                raise _damaged(
+                raise damaged(
                     position, f"field {number} claims {length} bytes where {limit - position} are left"
                 )
             yield number, BYTES, position, after
@@ -73,13 +73,13 @@ def fields(buffer: Buffer, start: int = 0, end: int | None = None) -> Iterator[F
         elif wire in (FIXED64, FIXED32):
             after = position + (8 if wire == FIXED64 else 4)
             if after > limit:
-                raise _damaged(position, f"field {number} is cut short")
+                raise damaged(position, f"field {number} is cut short")
             yield number, wire, position, after
             position = after
         elif wire == _GROUP_START:
             position = _skip_group(buffer, position, limit, number)
         else:
-            raise _damaged(position, f"wire type {wire} cannot be here")
+            raise damaged(position, f"wire type {wire} cannot be here")
 
 
 def varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
@@ -94,8 +94,8 @@ def varint(buffer: Buffer, position: int, end: int) -> tuple[int, int]:
             return value & 0xFFFF_FFFF_FFFF_FFFF, position
         shift += 7
         if shift > 63:
-            raise _damaged(position, "an integer is longer than 10 bytes")
-    raise _damaged(position, "an integer is cut short")
+            raise damaged(position, "an integer is longer than 10 bytes")
+    raise damaged(position, "an integer is cut short")
 
 
 def signed(value: int) -> int:
@@ -130,10 +130,10 @@ def _skip_group(buffer: Buffer, position: int, end: int, number: int) -> int:
         if wire == _GROUP_START:
             open_groups.append(number)
             if len(open_groups) > _MAX_GROUP_DEPTH:
-                raise _damaged(position, "groups are nested too deep")
+                raise damaged(position, "groups are nested too deep")
         elif wire == _GROUP_END:
             if number != open_groups.pop():
-                raise _damaged(position, "a group ends that was not open")
+                raise damaged(position, "a group ends that was not open")
         else:
             position = _skip_scalar(buffer, position, end, wire)
     return position
@@ -147,13 +147,14 @@ def _skip_scalar(buffer: Buffer, position: int, end: int, wire: int) -> int:
     elif wire in (FIXED64, FIXED32):
         length = 8 if wire == FIXED64 else 4
     else:
-        raise _damaged(position, f"wire type {wire} cannot be here")
+        raise damaged(position, f"wire type {wire} cannot be here")
     if position + length > end:
-        raise _damaged(position, "a field is cut short")
+        raise damaged(position, "a field is cut short")
     return position + length
 
 
-def _damaged(position: int, what: str) -> Damaged:
+def damaged(position: int, what: str) -> Damaged:
+    """The error that `what` is the matter at a byte of the data."""
     return Damaged(
         f"not a protocol buffer, or cut short: at byte {position} {what}",
         "Copy the file again in binary mode, or capture it again.",

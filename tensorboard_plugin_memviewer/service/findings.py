@@ -5,6 +5,7 @@ from __future__ import annotations
 from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
+from tensorboard_plugin_memviewer.service.cache_sizes import size_of_records
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.service import Service
 
@@ -17,5 +18,5 @@ def findings_of(
     return service.kept(
         key,
         lambda: find_findings(loaded.plan, usage, loaded.readers, capacity),
-        lambda found: 2000 + sum(1000 + 40 * len(finding.rows) for finding in found),
+        lambda found: size_of_records(len(found), sum(len(finding.rows) for finding in found)),
     )

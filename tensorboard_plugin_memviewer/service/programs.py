@@ -13,6 +13,7 @@ from tensorboard_plugin_memviewer.errors import MemviewerError, NotYet, Problem
 from tensorboard_plugin_memviewer.formats import xspace
 from tensorboard_plugin_memviewer.formats.range_hop import RangeReader
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
+from tensorboard_plugin_memviewer.service.cache_sizes import size_of_records
 from tensorboard_plugin_memviewer.service.capture_content import CaptureContents
 from tensorboard_plugin_memviewer.service.content_role import role_by_content
 from tensorboard_plugin_memviewer.service.parts import without_parts
@@ -151,7 +152,7 @@ class ProgramFinder:
                 return capture._replace(problems=(*capture.problems, *beyond))
 
         def size(capture: xspace.Capture) -> int:
-            return 2000 + 600 * len(capture.programs)
+            return size_of_records(len(capture.programs))
 
         return self._cache.get(("capture", file.key), scan, size)
 

@@ -14,6 +14,7 @@ from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import Axis
 from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, not_found
 from tensorboard_plugin_memviewer.model.space import space_name, space_number
+from tensorboard_plugin_memviewer.service.cache_sizes import size_of_records
 from tensorboard_plugin_memviewer.service.collector import paused
 from tensorboard_plugin_memviewer.service.decoding import decode_program, decode_saved_result
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
@@ -224,7 +225,7 @@ class Service:
             return Digest.of(self._loaded(program, fingerprint))
 
         return self._cache.get(
-            ("digest", fingerprint), compute, lambda digest: 4000 + 1000 * len(digest.headlines)
+            ("digest", fingerprint), compute, lambda digest: size_of_records(len(digest.headlines))
         )
 
     def program(self, run: str, host: str | None, module: str) -> Program:

@@ -142,7 +142,9 @@ def test_a_window_tells_what_is_alive_throughout_and_what_is_allocated_within(
 @pytest.mark.parametrize("found", [True, False])
 def test_a_number_is_marked_where_a_finding_is_about_it(page: Page, demo_server: Server, found: bool) -> None:
     if not found:
-        page.route("**/findings?*", lambda route: route.fulfill(json={"version": 1, "findings": [], "buffers": []}))
+        page.route(
+            "**/findings?*", lambda route: route.fulfill(json={"version": 1, "findings": [], "buffers": []})
+        )
     opened(page, demo_server, run="tpu_v5e_kernels", module="jit_padded(1949091827119232368)", space="HBM")
     expect(page.get_by_role("region", name="Findings")).to_be_visible()
     padding = page.locator(".overview .tile", has_text="Padding at peak")

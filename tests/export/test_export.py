@@ -12,9 +12,11 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tensorboard_plugin_memviewer.export import as_csv, as_html, as_svg, page
@@ -105,6 +107,18 @@ def test_svg_line_reaches_the_peak(module: Any) -> None:
     assert max(axis) - min(heights) == pytest.approx(
         room * usage.headline.peak_bytes / (1.05 * needed), abs=0.2
     )
+
+
+def test_a_step_of_the_line_is_the_largest_of_its_stretch(module: Any) -> None:
+    """There are more points than pixels, and one point stands out."""
+    _, _, _, loaded = module("v5e_tf_scan")
+    usage = loaded.usage(0)
+    spike = np.full(10_000, usage.headline.peak_bytes // 2)
+    spike[5_003] = usage.headline.peak_bytes
+    text = as_svg(loaded.plan, replace(usage, usage=spike), "x")
+    line = re.findall(r'<path d="([^"]+)"', text)[0]
+    heights = sorted(float(y) for y in re.findall(r"L[\d.]+,([\d.]+)L", line))
+    assert heights[0] < heights[1] == heights[-1], "one step stands out"
 
 
 class Parsed(html.parser.HTMLParser):

@@ -14,7 +14,9 @@ from tensorboard_plugin_memviewer.formats.codegen_scoped import with_codegen_sco
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.service import Service
+from tensorboard_plugin_memviewer.service.findings import findings_of
 from tests.build import hlo_bytes, module
+from tests.conftest import DEMO
 
 DUMP = Path(__file__).resolve().parents[1] / "data" / "codegen"
 VMEM = 1
@@ -103,3 +105,28 @@ def test_a_damaged_dump_after_code_generation_is_a_problem_beside_the_module(tmp
     assert summary.digest is not None
     (problem,) = summary.problems
     assert problem.path is not None and problem.path.endswith("after_codegen.hlo.pb")
+
+
+def test_the_demo_shows_scoped_memory() -> None:
+    """In VMEM, as spikes: more of it is needed at once than the peak shows."""
+    demo = Service(str(DEMO / "xla_dump_scoped"))
+    heads = [
+        module.headline
+        for run in demo.runs().runs
+        for found in demo.modules(run.name).modules
+        for module in found.spaces
+        if module.color == VMEM
+    ]
+    assert sorted(head.max_scoped_bytes for head in heads) == [4550656, 11509760]
+    assert any(head.required_bytes > head.peak_bytes for head in heads)
+
+
+def test_scoped_memory_of_the_demo_that_does_not_fit() -> None:
+    demo = Service(str(DEMO / "xla_dump_scoped"), capacity={VMEM: 60 << 20})
+    (run,) = demo.runs().runs
+    found = set()
+    for module in demo.modules(run.name).modules:
+        program, loaded, usage = demo.usage(run.name, None, module.program.key, "VMEM")
+        capacity = demo.capacity(program, VMEM)
+        found |= {finding.kind for finding in findings_of(demo, loaded, usage, capacity)}
+    assert found >= {"scoped_over_capacity"}

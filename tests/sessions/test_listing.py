@@ -62,6 +62,7 @@ def test_the_demo() -> None:
         "tpu_v7x_sparsecore": ("profile", ("host0",)),
         "train/cpu_training": ("profile", ("cpu-host",)),
         "xla_dump_oom": ("xla_dump", ()),
+        "xla_dump_scoped": ("xla_dump", ()),
     }
 
 
