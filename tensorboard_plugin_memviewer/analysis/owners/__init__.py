@@ -1,0 +1,1 @@
+"""Whose memory each buffer is, and what kind of memory."""

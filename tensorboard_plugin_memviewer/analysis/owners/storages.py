@@ -1,0 +1,144 @@
+"""Storages: every logical buffer belongs to one piece of memory, which a person would call one array.
+
+| logical buffers | one storage |
+| --- | --- |
+| all of one indefinite allocation | yes, whatever else lies in an argument's memory |
+| of a temporary allocation, values that XLA made one (a loop's initial value, parameter, update and result) | where they lie at one address |
+| of a temporary allocation, a value that the heap trace lets share with another of its size (SHARE_WITH) | where they lie at one address |
+| any others, at the same address or not | no: memory that strangers use again |
+| assigned to no allocation | each its own |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
+from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
+from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Ints, Module, Rows
+
+
+def storage_of(module: Module) -> Ints:
+    """By logical buffer its storage: the smallest row of LogicalBuffers that belongs to it."""
+    buffers = module.buffers
+    rows = np.arange(len(buffers))
+    assigned = buffers.allocation >= 0
+    kind = np.full(len(buffers), int(AllocationType.TEMPORARY))
+    kind[assigned] = module.allocations.type[buffers.allocation[assigned]]
+    temporary = assigned & (kind == AllocationType.TEMPORARY)
+    indefinite = assigned & ~temporary
+    columns = np.zeros((4, len(buffers)), np.int64)
+    columns[0] = np.where(indefinite, 0, np.where(temporary, 1, 2))
+    columns[1] = np.where(assigned, buffers.allocation, rows)
+    columns[2] = np.where(temporary, buffers.offset, 0)
+    columns[3] = np.where(temporary, _joined(module, buffers.hlo_buffer), 0)
+    _, first, number = np.unique(columns, axis=1, return_index=True, return_inverse=True)
+    result: Ints = first[number.reshape(-1)]
+    return result
+
+
+def _joined(module: Module, group: Rows) -> Ints:
+    """`group`, where groups that share memory by the heap trace are one: by row a representative."""
+    one: list[Ints] = [np.zeros(0, np.int64)]
+    two: list[Ints] = [np.zeros(0, np.int64)]
+    buffers = module.buffers
+    for trace in module.traces:
+        shares = (trace.kind == EventKind.SHARE_WITH) & (trace.buffer >= 0) & (trace.canonical >= 0)
+        one.append(trace.buffer[shares].astype(np.int64))
+        two.append(trace.canonical[shares].astype(np.int64))
+    left, right = np.concatenate(one), np.concatenate(two)
+    place = np.stack([buffers.allocation, buffers.offset, buffers.size])
+    together = (place[:, left] == place[:, right]).all(axis=0)
+    parent = group.astype(np.int64)
+    for a, b in zip(left[together].tolist(), right[together].tolist(), strict=True):
+        high, low = sorted((_root(parent, a), _root(parent, b)), reverse=True)
+        parent[high] = low
+    while not np.array_equal(parent, parent[parent]):
+        parent = parent[parent]
+    return parent
+
+
+def _root(parent: Ints, row: int) -> int:
+    while (above := int(parent[row])) != row:
+        parent[row] = parent[above]
+        row = above
+    return row
+
+
+@dataclass(frozen=True, slots=True)
+class Storages:
+    """The storages of one memory space, a row each, those with the most bytes first.
+
+    The rows of SpaceUsage.buffers that belong to storage i are `rows[start[i]:start[i + 1]]`; `of_row` is by
+    row of SpaceUsage.buffers its storage. `buffer` is the row of LogicalBuffers that stands for it, -1 for an
+    allocation that holds none; `size` its bytes: the largest of its buffers, or its whole allocation.
+    `first` and `end` are the first point of its life and the one after the last; it may rest in between.
+    """
+
+    buffer: Rows
+    allocation: Rows
+    size: Ints
+    first: Ints
+    end: Ints
+    start: Ints
+    rows: Ints
+    of_row: Ints
+
+    def __len__(self) -> int:
+        return len(self.buffer)
+
+    def rows_of(self, storage: int) -> Ints:
+        """The rows of SpaceUsage.buffers that belong to a storage, in program order."""
+        return self.rows[self.start[storage] : self.start[storage + 1]]
+
+
+def find_storages(plan: Plan, usage: SpaceUsage, storage: Ints) -> Storages:
+    """The storages of a memory space; `storage` is by logical buffer, as `storage_of` gives it."""
+    table = usage.buffers
+    count = len(plan.module.buffers)
+    # An indefinite allocation that holds no buffer is a storage of its own.
+    key = np.where(table.buffer >= 0, storage[table.buffer] if count else 0, count + table.allocation)
+    _, number = np.unique(key, return_inverse=True)
+    number = number.reshape(-1)
+    total = int(number.max(initial=-1)) + 1
+    size = np.zeros(total, np.int64)
+    np.maximum.at(size, number, table.size)
+    first, end = np.full(total, usage.points), np.zeros(total, np.int64)
+    np.minimum.at(first, number, table.start)
+    np.maximum.at(end, number, table.end)
+    # What stands for it: in an indefinite allocation the row that does; else the largest, first among equals.
+    leading = np.lexsort((np.arange(len(number)), -table.size, ~table.represents, number))
+    _, where = np.unique(number[leading], return_index=True)
+    chief = leading[where]
+    rank = np.empty(total, np.int64)
+    by_size = np.lexsort((first, -size))
+    rank[by_size] = np.arange(total)
+    of_row = rank[number] if total else number
+    rows = np.argsort(of_row, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(of_row, minlength=total))])
+    chief = chief[by_size]
+    return Storages(
+        table.buffer[chief],
+        table.allocation[chief],
+        size[by_size],
+        first[by_size],
+        end[by_size],
+        start,
+        rows,
+        of_row,
+    )
+
+
+def storage_usage(usage: SpaceUsage, storages: Storages, storage: int) -> Ints:
+    """The bytes that a storage takes at each point: of buffers that share addresses the union."""
+    table = usage.buffers
+    rows = storages.rows_of(storage)
+    rows = rows[table.represents[rows]]
+    low = table.offset[rows]
+    taken = occupancy(table.start[rows], table.end[rows], low, low + table.size[rows])
+    change = np.zeros(usage.points + 1, np.int64)
+    np.add.at(change, taken.points, np.diff(taken.bytes, prepend=0))
+    result: Ints = np.cumsum(change)[:-1]
+    return result

@@ -1,0 +1,132 @@
+"""Serialized fused computations → what makes each array of a fusion's result.
+
+A walk from the root through what only moves data. Instructions are parsed from the end of the computation, no
+more of them than the walk meets: most fusions end in an operation that computes, under the fusion's own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from tensorboard_plugin_memviewer.formats.instructions import decode_metadata
+from tensorboard_plugin_memviewer.model.fused import Fused, FusedEnd, FusedEnds, Making
+from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
+
+_MOVES: Final = frozenset(
+    {
+        *("bitcast", "bitcast-convert", "reshape", "copy", "transpose", "convert", "get-tuple-element"),
+        *("optimization-barrier", "all-gather", "pad", "reverse"),
+    }
+)
+_SLICES: Final = frozenset({"dynamic-slice", "slice"})
+_FILLS: Final = frozenset({"constant", "iota", "rng-bit-generator", "partition-id", "replica-id"})
+_UPDATE: Final = "dynamic-update-slice"
+_MIXES: Final = frozenset(
+    {*("dot", "convolution", "reduce", "reduce-window", "scatter", "gather", "sort"), "custom-call", "map"}
+)
+_COLLECTIVES: Final = ("all-gather", "reduce-scatter", "all-reduce", "all-to-all", "collective-permute")
+# As an opcode is written on the wire.
+_WRITTEN_MIXES: Final = tuple(b"\x12" + bytes([len(name)]) + name.encode() for name in _MIXES)
+_WRITTEN_COLLECTIVES: Final = tuple(
+    (name, b"\x12" + bytes([len(name)]) + name.encode()) for name in _COLLECTIVES
+)
+# A damaged file may have a chain that goes round.
+_LONGEST_WALK: Final = 1000
+
+
+class FusedTable:
+    """The insides of fused computations, collected while a module is decoded."""
+
+    def __init__(self) -> None:
+        self._metadata: dict[bytes, int] = {}
+        self._of: dict[int, Fused] = {}
+
+    def add(self, computation: pb.Computation, whole: bytes) -> None:
+        """Looks into a fused computation; `whole` are its bytes."""
+        body = _Body(computation.instructions)
+        root = body.of(computation.root_id)
+        if root is None or (root.opcode in _MIXES and root.metadata):
+            return
+        if root.opcode == "tuple":
+            ends = tuple(self._end(body, body.of(operand)) for operand in root.operand_ids)
+        else:
+            ends = (self._end(body, root),)
+        mixes = any(written in whole for written in _WRITTEN_MIXES)
+        collective = next((name for name, written in _WRITTEN_COLLECTIVES if written in whole), "")
+        self._of[computation.id] = Fused(ends, mixes, collective)
+
+    def finish(self, called: dict[int, int], frame_count: int) -> FusedEnds:
+        """The insides by row of the instruction; `called` maps rows of fusions to the ids of what they run."""
+        of = {row: self._of[computation] for row, computation in called.items() if computation in self._of}
+        return FusedEnds(of, tuple(decode_metadata(written, frame_count) for written in self._metadata))
+
+    def _end(self, body: _Body, start: pb.Instruction | None) -> FusedEnd:
+        update: int | None = None
+        into: int | None = None
+        named = -1
+        at = start
+        for _ in range(_LONGEST_WALK):
+            if at is None:
+                break
+            if at.opcode == _UPDATE and len(at.operand_ids) > 1:
+                if update is None:
+                    update, into = self._row(at), body.parameter_behind(at.operand_ids[0])
+                    named = -1
+                at = body.of(at.operand_ids[1])
+                continue
+            if at.opcode == "parameter":
+                return FusedEnd(Making.MOVES, named, at.parameter_number, update, into)
+            if at.opcode in _FILLS or (at.opcode == "broadcast" and body.is_filled(at)):
+                return FusedEnd(Making.FILLS, self._row(at), -1, update, into)
+            if at.opcode in _SLICES:
+                operand = body.parameter_behind(at.operand_ids[0]) if at.operand_ids else None
+                if operand is not None:
+                    return FusedEnd(Making.SLICES, self._row(at), operand, update, into)
+            if at.opcode not in _MOVES and at.metadata:
+                return FusedEnd(Making.COMPUTES, self._row(at), -1, update, into)
+            named = self._row(at) if named < 0 else named
+            at = next((body.of(operand) for operand in at.operand_ids), None)
+        return FusedEnd(Making.COMPUTES, named, -1, update, into)
+
+    def _row(self, instruction: pb.Instruction) -> int:
+        written = instruction.metadata
+        return self._metadata.setdefault(written, len(self._metadata)) if written else -1
+
+
+class _Body:
+    """Instructions of one computation by id, parsed from the last on as they are asked for."""
+
+    def __init__(self, written: Sequence[bytes]) -> None:
+        self._written = written
+        self._left = len(written)
+        self._known: dict[int, pb.Instruction] = {}
+
+    def of(self, key: int) -> pb.Instruction | None:
+        """The instruction with an id, None where the computation lacks it."""
+        found = self._known.get(key)
+        while found is None and self._left:
+            self._left -= 1
+            parsed = pb.Instruction.FromString(self._written[self._left])
+            self._known[parsed.id] = parsed
+            found = parsed if parsed.id == key else None
+        return found
+
+    def parameter_behind(self, key: int) -> int | None:
+        """The number of the parameter that a value is, moved or converted; None where it is computed."""
+        at = self.of(key)
+        for _ in range(_LONGEST_WALK):
+            if at is None or at.opcode == "parameter":
+                break
+            moves = at.opcode in _MOVES and at.operand_ids
+            at = self.of(at.operand_ids[0]) if moves else None
+        return None if at is None else at.parameter_number
+
+    def is_filled(self, broadcast: pb.Instruction) -> bool:
+        """Whether a broadcast repeats a constant."""
+        at = self.of(broadcast.operand_ids[0]) if broadcast.operand_ids else None
+        for _ in range(_LONGEST_WALK):
+            if at is None or at.opcode not in (*_MOVES, "broadcast") or not at.operand_ids:
+                break
+            at = self.of(at.operand_ids[0])
+        return at is not None and at.opcode == "constant"
