@@ -20,6 +20,7 @@ _MOVES: Final = frozenset(
     }
 )
 _SLICES: Final = frozenset({"dynamic-slice", "slice"})
+_REPEATS: Final = _MOVES | {"broadcast"}
 _FILLS: Final = frozenset({"constant", "iota", "rng-bit-generator", "partition-id", "replica-id"})
 _UPDATE: Final = "dynamic-update-slice"
 _MIXES: Final = frozenset(
@@ -71,16 +72,21 @@ class FusedTable:
                 break
             if at.opcode == _UPDATE and len(at.operand_ids) > 1:
                 if update is None:
-                    update, into = self._row(at), body.parameter_behind(at.operand_ids[0])
+                    update, into = self._row(at), body.parameter_behind(at.operand_ids[0], _MOVES | _SLICES)
                     named = -1
                 at = body.of(at.operand_ids[1])
                 continue
             if at.opcode == "parameter":
                 return FusedEnd(Making.MOVES, named, at.parameter_number, update, into)
-            if at.opcode in _FILLS or (at.opcode == "broadcast" and body.is_filled(at)):
+            if at.opcode in _FILLS:
                 return FusedEnd(Making.FILLS, self._row(at), -1, update, into)
+            if at.opcode == "broadcast" and at.operand_ids:
+                repeated = body.behind(at.operand_ids[0], _REPEATS)
+                if repeated is not None and repeated.opcode in ("constant", "parameter"):
+                    number = repeated.parameter_number if repeated.opcode == "parameter" else -1
+                    return FusedEnd(Making.FILLS, self._row(at), number, update, into)
             if at.opcode in _SLICES:
-                operand = body.parameter_behind(at.operand_ids[0]) if at.operand_ids else None
+                operand = body.parameter_behind(at.operand_ids[0], _MOVES) if at.operand_ids else None
                 if operand is not None:
                     return FusedEnd(Making.SLICES, self._row(at), operand, update, into)
             if at.opcode not in _MOVES and at.metadata:
@@ -112,21 +118,16 @@ class _Body:
             found = parsed if parsed.id == key else None
         return found
 
-    def parameter_behind(self, key: int) -> int | None:
-        """The number of the parameter that a value is, moved or converted; None where it is computed."""
+    def behind(self, key: int, through: frozenset[str]) -> pb.Instruction | None:
+        """The instruction that an operand comes from, looking through these opcodes."""
         at = self.of(key)
         for _ in range(_LONGEST_WALK):
-            if at is None or at.opcode == "parameter":
-                break
-            moves = at.opcode in _MOVES and at.operand_ids
-            at = self.of(at.operand_ids[0]) if moves else None
-        return None if at is None else at.parameter_number
-
-    def is_filled(self, broadcast: pb.Instruction) -> bool:
-        """Whether a broadcast repeats a constant."""
-        at = self.of(broadcast.operand_ids[0]) if broadcast.operand_ids else None
-        for _ in range(_LONGEST_WALK):
-            if at is None or at.opcode not in (*_MOVES, "broadcast") or not at.operand_ids:
+            if at is None or at.opcode not in through or not at.operand_ids:
                 break
             at = self.of(at.operand_ids[0])
-        return at is not None and at.opcode == "constant"
+        return at
+
+    def parameter_behind(self, key: int, through: frozenset[str]) -> int | None:
+        """The number of the parameter that an operand comes from, None where it is computed."""
+        found = self.behind(key, through)
+        return found.parameter_number if found is not None and found.opcode == "parameter" else None

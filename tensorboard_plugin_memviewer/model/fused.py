@@ -22,7 +22,7 @@ class Making(IntEnum):
     MOVES = 1
     # It is a slice of one of the fusion's operands.
     SLICES = 2
-    # It is filled with a constant.
+    # It is filled with a constant, or with an operand repeated.
     FILLS = 3
 
 
@@ -30,7 +30,7 @@ class FusedEnd(NamedTuple):
     """What makes one array of a fusion's result, looked for from the root through what only moves.
 
     `metadata` is a row of FusedEnds.metadata, -1 where nothing names the operation. `operand` is the number
-    of the fusion's operand that it moves or slices, else -1. Where the array is an update in place (a
+    of the fusion's operand that it moves, slices or repeats, else -1. Where the array is an update in place (a
     dynamic-update-slice), all this is of the value that is stored; `update` is the row of metadata of the
     update itself (-1: unnamed), `into` the operand that it writes into; both None where there is no update.
     """

@@ -4,7 +4,7 @@ Theory of operation. What a program writes in an argument's place is that argume
 walk goes back through values of the same number of elements: what only moves, what is computed element by
 element, what a loop stacks. It ends at what multiplies or reduces, which makes the gradient, at an argument,
 and at what the forward pass makes. A gradient that flows into the new values of several arguments (a
-parameter and its moments) belongs to the one that the program reads first: the forward pass reads no moments.
+parameter and its moments) belongs to the one that the forward or backward pass reads.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tensorboard_plugin_memviewer.analysis.owners.making import Act, Makings, St
 from tensorboard_plugin_memviewer.analysis.owners.names import Names
 from tensorboard_plugin_memviewer.analysis.owners.owner import Note
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Resolver
-from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.analysis.usage import Plan
 
 # What computes an element of its result from the same element of its operands.
 _ELEMENTWISE = frozenset(
@@ -30,22 +30,25 @@ _THROUGH = (Act.MOVES, Act.CONVERTS, Act.GATHERS, Act.EXCHANGES)
 
 
 def find_gradients(
-    module: Module, lifetimes: Lifetimes, makings: Makings, resolver: Resolver, names: Names
+    plan: Plan, lifetimes: Lifetimes, makings: Makings, resolver: Resolver, names: Names
 ) -> dict[int, tuple[int, Note]]:
     """By logical buffer the argument that it is a gradient or new value of, and which of the two."""
-    return _Walk(module, lifetimes, makings, resolver, names).labels()
+    return _Walk(plan, lifetimes, makings, resolver, names).labels()
 
 
 class _Walk:
     def __init__(
-        self, module: Module, lifetimes: Lifetimes, makings: Makings, resolver: Resolver, names: Names
+        self, plan: Plan, lifetimes: Lifetimes, makings: Makings, resolver: Resolver, names: Names
     ) -> None:
-        self._module = module
+        self._module = plan.module
+        self._order = plan.order
         self._lifetimes = lifetimes
         self._makings = makings
         self._resolver = resolver
         self._names = names
+        self._found = resolver.resolve_all()
         self._labels: dict[int, tuple[int, Note]] = {}
+        self._seen: set[int] = set()
 
     def labels(self) -> dict[int, tuple[int, Note]]:
         """The labels of all logical buffers that have one."""
@@ -53,8 +56,10 @@ class _Walk:
             return {}
         replaced = self._replaced()
         taken = {int(self._resolver.group[output]) for output in replaced.values()}
-        for argument in sorted(replaced, key=self._first_read()):
-            self._walk(argument, replaced[argument], taken)
+        in_model = self._read_by_model()
+        for argument in sorted(replaced, key=lambda one: (one not in in_model, one)):
+            if self._resolver.elements(argument) > 1:
+                self._walk(argument, replaced[argument], taken)
         return {
             buffer: label for group, label in self._labels.items() for buffer in self._resolver.members(group)
         }
@@ -82,24 +87,32 @@ class _Walk:
                 found[argument] = output
         return found
 
-    def _first_read(self):  # type: ignore[no-untyped-def]
-        uses = self._lifetimes.uses
-        first = np.full(len(self._module.buffers), np.iinfo(np.int64).max)
-        np.minimum.at(first, uses.buffer, uses.point)
-        return lambda argument: (int(first[argument]), argument)
+    def _read_by_model(self) -> set[int]:
+        """The arguments that the forward or backward pass reads, themselves or a copy or slice of them."""
+        argument = np.full(len(self._module.buffers) + 1, -1)
+        for buffer, group in enumerate(self._resolver.group.tolist()):
+            argument[buffer] = self._found[group].argument
+        directed = np.zeros(len(self._module.metadata), np.bool_)
+        for name in np.unique(self._module.instructions.metadata).tolist():
+            directed[name] = name > 0 and self._names.named(name).direction != "none"
+        uses, table = self._lifetimes.uses, self._module.instructions
+        by_model = uses.reads & directed[table.metadata[self._order.instruction[uses.point]]]
+        return set(np.unique(argument[uses.buffer[by_model]]).tolist()) - {-1}
 
     def _walk(self, argument: int, output: int, taken: set[int]) -> None:
-        elements = self._resolver.elements(argument)
+        """Labels what the argument's new value comes from. The new values of others are passed through."""
         pending = [int(self._resolver.group[output])]
         while pending:
             group = pending.pop()
             for buffer in self._resolver.members(group):
                 for source, size in self._sources(buffer, self._resolver.step(buffer)):
                     above = int(self._resolver.group[source])
-                    if above in self._labels or above in taken or not self._may_be(above, size):
+                    if above in self._seen or not self._may_be(above, size, above in taken):
                         continue
-                    self._labels[above] = argument, self._note(above)
+                    self._seen.add(above)
                     pending.append(above)
+                    if above not in taken:
+                        self._labels[above] = argument, self._note(above)
 
     def _sources(self, buffer: int, step: Step) -> list[tuple[int, int]]:
         """What a value comes from element by element, and how many elements that has to have."""
@@ -127,16 +140,16 @@ class _Walk:
         fused = module.fused.of.get(row)
         return fused is not None and not fused.mixes
 
-    def _may_be(self, group: int, elements: int) -> bool:
+    def _may_be(self, group: int, elements: int, is_new_value: bool) -> bool:
         """Whether a group of so many elements can be a gradient: neither an argument nor made by the forward
         pass.
         """
         if self._resolver.elements(group) != elements:
             return False
-        found = self._resolver.resolve(group)
-        return found.argument < 0 and self._names.named(found.name).direction != "forward"
+        found = self._found[group]
+        return is_new_value or found.argument < 0 and self._names.named(found.name).direction != "forward"
 
     def _note(self, group: int) -> Note:
-        found = self._resolver.resolve(group)
+        found = self._found[group]
         backward = self._names.named(found.name).direction == "backward"
         return Note.GRADIENT if backward else Note.NEW_VALUE

@@ -7,7 +7,7 @@
 | convert | CONVERTS operand 0: the author's own cast is an operation of its own |
 | slice, dynamic-slice | SLICES operand 0 |
 | dynamic-update-slice | STORES operand 1 into operand 0 |
-| broadcast of a constant, constant, iota, AllocateBuffer | FILLS |
+| broadcast of one element, constant, iota, AllocateBuffer | FILLS |
 | all-gather and its start | GATHERS its operand |
 | all-reduce, reduce-scatter, all-to-all, collective-permute and their starts | EXCHANGES its operand |
 | while, conditional, parameter of what is called | MEETS: another value comes to stand there |
@@ -49,7 +49,7 @@ class Act(IntEnum):
 class Step(NamedTuple):
     """How one logical buffer is made. `name` is the number of a name (names.py); `source` the row of
     LogicalBuffers that it is made from, -1 where there is none or several. For STORES `into` is the buffer
-    that is written into, `stored` the name of what makes the stored value, where that is within the fusion.
+    that is written into, `source` what is stored; where a fusion computes that, `stored` is its name.
     """
 
     act: Act
@@ -175,7 +175,7 @@ class Makings:
         opcode = table.opcodes[table.opcode[row]]
         if opcode == "custom-call":
             return self._call(buffer, row, name)
-        if opcode == "broadcast" and self._is_constant(row):
+        if opcode == "broadcast" and self._is_single(self.operand(row, 0)):
             return Step(Act.FILLS, name)
         return Step(Act.MAKES, name)
 
@@ -185,9 +185,10 @@ class Makings:
         if end.update is not None:
             into = self.operand(row, end.into) if end.into is not None else -1
             update = self._names.of_fused(end.update)
-            filled = end.making is Making.FILLS
-            return Step(Act.STORES, update, source, into, NO_NAME if filled else inside)
+            return Step(Act.STORES, update, source, into, inside)
         named = inside if self._names.says(inside) else name
+        if end.making is Making.FILLS and not self._is_single(source):
+            return Step(Act.MAKES, named)
         return Step(_OF_MAKING.get(end.making, Act.MAKES), named, source)
 
     def _call(self, buffer: int, row: int, name: int) -> Step:
@@ -203,7 +204,6 @@ class Makings:
             return Step(Act.WORKSPACE, name)
         return Step(Act.MAKES, name)
 
-    def _is_constant(self, row: int) -> bool:
-        table = self._module.instructions
-        operands = self.operands(row)
-        return bool(operands) and table.opcodes[table.opcode[operands[0]]] == "constant"
+    def _is_single(self, buffer: int) -> bool:
+        """Whether a logical buffer holds no more than one element; what has no buffer is a constant."""
+        return buffer < 0 or self._module.shapes[self._module.buffers.shape[buffer]].elements <= 1

@@ -45,10 +45,10 @@ def find_owners(plan: Plan) -> Owners:
         return _owners(module, names, found, {})
     makings = Makings(module, plan.lifetimes.positions, names)
     resolver = Resolver(module, plan.order, plan.lifetimes, makings, names)
-    groups = np.unique(resolver.group).tolist()
-    of_group = {group: resolver.resolve(group) for group in groups}
+    of_group = resolver.resolve_all()
     found = {row: of_group[group] for row, group in enumerate(resolver.group.tolist())}
-    return _owners(module, names, found, find_gradients(module, plan.lifetimes, makings, resolver, names))
+    gradients = find_gradients(plan, plan.lifetimes, makings, resolver, names)
+    return _owners(module, names, found, gradients)
 
 
 def _alone(module: Module, buffer: int) -> Found:

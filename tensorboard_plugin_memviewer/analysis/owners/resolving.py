@@ -8,11 +8,12 @@ its initial value, its updates and its result. Each group has *candidates*, by t
 | 1 | an argument of the program in the group |
 | 2 | of its members in program order, so initial values first: what each is made by (making.py). What is moved, sliced, gathered or exchanged leads to the group that it comes from; a loop's own store leads to what makes the stored value, stacked; the author's own store is an operation |
 | 3 | where no member names anybody: what its unnamed makers read, those of equal element count first |
-| 4 | the name of a filled initial value, of an unnamed store, or of a move whose source nobody owns |
-| 5 | what reads it first: the loop or copy that an initial value begins |
+| 4 | what reads it first: the loop or copy that an initial value begins |
+| 5 | the name of what fills, stores or moves it: a weak owner, which others take only for want of a better |
 
 The first candidate that leads to an owner decides. A group that asks for itself, through whatever way round,
-passes to the next candidate; so every group is resolved once, and the time is linear in buffers and operands.
+passes to the next candidate; such groups are resolved a second time at the end. So every group is resolved once
+or twice, and the time is linear in buffers and operands.
 """
 
 from __future__ import annotations
@@ -35,13 +36,14 @@ from tensorboard_plugin_memviewer.model.space import HOST, VMEM
 
 class Found(NamedTuple):
     """What owns a value: an argument (row of LogicalBuffers, -1 for none), or a name. `layers` and `note` as
-    in Owner.
+    in Owner. `weak` says that it only names what fills or moves the value: another owner is better.
     """
 
     argument: int = -1
     name: int = NO_NAME
     layers: int | None = None
     note: Note | None = None
+    weak: bool = False
 
     @property
     def known(self) -> bool:
@@ -87,6 +89,7 @@ class Resolver:
         ):
             self._meetings[target].append(source)
         self._found: dict[int, Found] = {}
+        self._incomplete: set[int] = set()
         self._steps: dict[int, Step] = {}
         self._elements: dict[int, int] = {}
         self._first_user: Ints | None = None
@@ -106,39 +109,55 @@ class Resolver:
         """The values of other groups that come to stand where a logical buffer stands, rows."""
         return self._meetings.get(buffer, [])
 
-    def resolve(self, group: int) -> Found:
-        """What owns a group; NOBODY_FOUND where nothing does."""
+    def resolve_all(self) -> dict[int, Found]:
+        """What owns each group; NOBODY_FOUND where nothing does."""
+        groups = np.unique(self.group).tolist()
+        for group in groups:
+            self._resolve(group)
+        # What was resolved on the way round while its better owner was still asked for is resolved again.
+        for group in self._incomplete:
+            del self._found[group]
+        for group in sorted(self._incomplete):
+            self._resolve(group)
+        return self._found
+
+    def _resolve(self, group: int) -> None:
         done = self._found
-        asked: dict[int, Iterator[Candidate]] = {}
-        stack: list[tuple[int, Candidate]] = []
-        self._open(group, asked)
+        asked: dict[int, Iterator[Candidate]] = {group: self._candidates(group)}
+        fallback: dict[int, Found] = {}
+        waiting: list[tuple[int, Candidate]] = []
         current = group
-        while True:
+        while current not in done or waiting:
             if current in done:
-                if not stack:
-                    return done[current]
-                below, candidate = stack.pop()
-                self._take(below, candidate, done[current])
+                below, candidate = waiting.pop()
+                self._take(below, candidate, done[current], fallback)
                 current = below
                 continue
-            candidate = next(asked[current], None)  # type: ignore[arg-type]
-            if candidate is None:
-                done[current] = NOBODY_FOUND
-            elif candidate.source < 0:
-                self._take(current, candidate, candidate.found)
-            elif candidate.source in done:
-                self._take(current, candidate, done[candidate.source])
-            elif candidate.source not in asked:
-                stack.append((current, candidate))
-                current = candidate.source
-                self._open(current, asked)
+            following = next(asked[current], None)
+            if following is None:
+                done[current] = fallback.get(current, NOBODY_FOUND)
+            elif following.source < 0:
+                self._take(current, following, following.found, fallback)
+            elif following.source in done:
+                if following.source in self._incomplete:
+                    self._incomplete.add(current)
+                self._take(current, following, done[following.source], fallback)
+            elif following.source in asked:
+                self._incomplete.add(current)
+            else:
+                waiting.append((current, following))
+                current = following.source
+                asked[current] = self._candidates(current)
 
-    def _open(self, group: int, asked: dict[int, Iterator[Candidate]]) -> None:
-        asked[group] = self._candidates(group)
-
-    def _take(self, group: int, candidate: Candidate, found: Found) -> None:
-        if found.known:
-            self._found[group] = candidate.change(found) if candidate.change else found
+    def _take(self, group: int, candidate: Candidate, found: Found, fallback: dict[int, Found]) -> None:
+        if not found.known:
+            return
+        taken = candidate.change(found) if candidate.change else found
+        if not taken.weak:
+            self._found[group] = taken
+            self._incomplete.discard(group)
+        else:
+            fallback.setdefault(group, taken)
 
     def _by_group(self) -> dict[int, list[int]]:
         """The members of groups of several, in program order."""
@@ -169,14 +188,12 @@ class Resolver:
         for buffer, step in steps:
             if step.act is Act.MAKES and not self._names.says(step.name):
                 yield from self._of_operands(group, buffer)
-        for _, step in steps:
-            if step.act is not Act.MEETS and self._names.says(step.name):
-                yield Candidate(-1, Found(name=step.name))
-        for buffer, step in steps:
+        for buffer, _ in steps:
             yield from self._of_users(group, buffer)
-        for _, step in steps:
-            if self._names.says(step.name):
-                yield Candidate(-1, Found(name=step.name))
+        for _, step in sorted(steps, key=lambda one: one[1].act is Act.MEETS):
+            for name in (step.stored, step.name):
+                if self._names.says(name):
+                    yield Candidate(-1, Found(name=name, weak=True))
 
     def _of_step(self, group: int, buffer: int, step: Step) -> Iterator[Candidate]:
         if step.act is Act.MAKES:
@@ -211,7 +228,7 @@ class Resolver:
 
         def change(found: Found) -> Found:
             layers = found.layers if keep_layers else None
-            return Found(found.argument, found.name, layers, found.note or note)
+            return found._replace(layers=layers, note=found.note or note)
 
         yield Candidate(int(self.group[source]), change=change)
 
@@ -226,7 +243,7 @@ class Resolver:
     def _argument_or(self, found: Found, step: Step, buffer: int) -> Found:
         if found.argument >= 0 or not self._names.says(step.name):
             note = Note.SLICE if step.act is Act.SLICES else Note.COPY
-            return Found(found.argument, found.name, None, found.note or note)
+            return found._replace(layers=None, note=found.note or note)
         return Found(name=step.name, note=self._recomputed(buffer, step.name))
 
     def _stored(self, group: int, buffer: int, step: Step) -> Iterator[Candidate]:
@@ -235,13 +252,13 @@ class Resolver:
             yield Candidate(-1, Found(name=step.name))
             return
         layers = self._layers(buffer)
-        if self._names.says(step.stored):
+        if self._names.says(step.stored) and step.source < 0:
             yield Candidate(-1, Found(-1, step.stored, layers, self._recomputed(buffer, step.stored)))
         elif step.source >= 0 and self.group[step.source] != group:
 
             def change(found: Found) -> Found:
                 note = None if found.note in (Note.COPY, Note.COPY_IN_VMEM, Note.SLICE) else found.note
-                return Found(found.argument, found.name, layers, note)
+                return found._replace(layers=layers, note=note)
 
             yield Candidate(int(self.group[step.source]), change=change)
 
@@ -251,7 +268,7 @@ class Resolver:
         if result >= 0 and self.group[result] != group:
             yield Candidate(
                 int(self.group[result]),
-                change=lambda found: Found(found.argument, found.name, None, Note.WORKSPACE),
+                change=lambda found: found._replace(layers=None, note=Note.WORKSPACE),
             )
         yield Candidate(-1, Found(name=step.name, note=Note.WORKSPACE))
 
