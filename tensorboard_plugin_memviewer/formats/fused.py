@@ -74,7 +74,11 @@ class FusedTable:
                 if update is None:
                     update, into = self._row(at), body.parameter_behind(at.operand_ids[0], _MOVES | _SLICES)
                     named = -1
-                at = body.of(at.operand_ids[1])
+                    at = body.of(at.operand_ids[1])
+                else:
+                    # What is stored is itself an array that a part is stored into.
+                    named = self._row(at)
+                    at = body.of(at.operand_ids[0])
                 continue
             if at.opcode == "parameter":
                 return FusedEnd(Making.MOVES, named, at.parameter_number, update, into)
