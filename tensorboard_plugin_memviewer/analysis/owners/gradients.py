@@ -46,7 +46,6 @@ class _Walk:
         self._makings = makings
         self._resolver = resolver
         self._names = names
-        self._found = resolver.resolve_all()
         self._labels: dict[int, tuple[int, Note]] = {}
         self._seen: set[int] = set()
 
@@ -65,8 +64,7 @@ class _Walk:
         }
 
     def _is_trained(self) -> bool:
-        used = np.unique(self._module.instructions.metadata).tolist()
-        return any(self._names.named(name).direction == "backward" for name in used if name)
+        return bool(self._names.backward[self._module.instructions.metadata].any())
 
     def _replaced(self) -> dict[int, int]:
         """Arguments, and the output that takes their memory."""
@@ -89,15 +87,11 @@ class _Walk:
 
     def _read_by_model(self) -> set[int]:
         """The arguments that the forward or backward pass reads, themselves or a copy or slice of them."""
-        argument = np.full(len(self._module.buffers) + 1, -1)
-        for buffer, group in enumerate(self._resolver.group.tolist()):
-            argument[buffer] = self._found[group].argument
-        directed = np.zeros(len(self._module.metadata), np.bool_)
-        for name in np.unique(self._module.instructions.metadata).tolist():
-            directed[name] = name > 0 and self._names.named(name).direction != "none"
         uses, table = self._lifetimes.uses, self._module.instructions
-        by_model = uses.reads & directed[table.metadata[self._order.instruction[uses.point]]]
-        return set(np.unique(argument[uses.buffer[by_model]]).tolist()) - {-1}
+        by_model = uses.reads & self._names.model[table.metadata[self._order.instruction[uses.point]]]
+        groups = np.unique(self._resolver.group[uses.buffer[by_model]])
+        groups = groups[~self._resolver.plain[groups]]
+        return {self._resolver.found(group).argument for group in groups.tolist()}
 
     def _walk(self, argument: int, output: int, taken: set[int]) -> None:
         """Labels what the argument's new value comes from. The new values of others are passed through."""
@@ -146,10 +140,10 @@ class _Walk:
         """
         if self._resolver.elements(group) != elements:
             return False
-        found = self._found[group]
+        found = self._resolver.found(group)
         return is_new_value or found.argument < 0 and self._names.named(found.name).direction != "forward"
 
     def _note(self, group: int) -> Note:
-        found = self._found[group]
+        found = self._resolver.found(group)
         backward = self._names.named(found.name).direction == "backward"
         return Note.GRADIENT if backward else Note.NEW_VALUE

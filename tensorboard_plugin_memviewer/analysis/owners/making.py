@@ -26,7 +26,7 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
 from tensorboard_plugin_memviewer.analysis.owners.names import NO_NAME, Names
 from tensorboard_plugin_memviewer.model.fused import FusedEnd, Making
-from tensorboard_plugin_memviewer.model.module import Ints, Module
+from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 
 
 class Act(IntEnum):
@@ -88,7 +88,8 @@ _OF_MAKING: Final = {Making.MOVES: Act.MOVES, Making.SLICES: Act.SLICES, Making.
 
 class Makings:
     """The steps of a module's logical buffers. `act` is by row of LogicalBuffers what its instruction does, as
-    far as the opcode says; `step` looks closer.
+    far as the opcode says; `step` looks closer. `plain` marks those that a named operation makes, without a
+    closer look.
     """
 
     def __init__(self, module: Module, positions: Positions, names: Names) -> None:
@@ -102,13 +103,26 @@ class Makings:
         module, table = self._module, self._module.instructions
         by_opcode = np.array([_BY_OPCODE.get(name, Act.MAKES) for name in (*table.opcodes, "")], np.int64)
         row = module.buffers.instruction
+        self.plain: Flags = np.zeros(len(row), np.bool_)
         if not len(table):
             return np.full(len(row), int(Act.MAKES), np.int64)
         known = row >= 0
         act: Ints = np.where(known, by_opcode[table.opcode[row]], int(Act.MAKES))
         argument = table.has_opcode("parameter")[row] & (table.computation[row] == module.entry) & known
         act[argument] = Act.ARGUMENT
+        # These are looked at closer, one by one; of most programs the rest is most.
+        inside = np.zeros(len(table), np.bool_)
+        inside[[*module.fused.of, *table.custom_call_target]] = True
+        inside |= table.has_opcode("broadcast")
+        self.plain = known & (act == Act.MAKES) & ~inside[row] & (table.metadata[row] > 0)
+        self.plain[self.plain] &= self._names.telling[table.metadata[row[self.plain]]]
+        self.plain &= ~self._tuples()
         return act
+
+    def _tuples(self) -> Flags:
+        shapes = np.array([shape.is_tuple for shape in self._module.shapes], np.bool_)
+        tuples: Flags = shapes[self._module.buffers.shape]
+        return tuples
 
     def step(self, buffer: int) -> Step:
         """How one logical buffer is made."""

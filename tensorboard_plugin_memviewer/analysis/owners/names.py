@@ -17,9 +17,12 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from tensorboard_plugin_memviewer.analysis.scope import Direction, Place, parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import Source, source_of
-from tensorboard_plugin_memviewer.model.module import NO_METADATA, Module, OpMetadata
+from tensorboard_plugin_memviewer.analysis.usage import Plan
+from tensorboard_plugin_memviewer.model.module import NO_METADATA, Flags, Ints, OpMetadata
 
 NO_NAME: Final = -1
 
@@ -31,7 +34,7 @@ _LOOP_ACCESS: Final = frozenset(
         *("dynamic_slice_in_dim", "dynamic_update_slice_in_dim"),
     }
 )
-_PROGRAM: Final = re.compile(r"p?jit\(|pmap\(")
+_PROGRAMS: Final = ("jit(", "pjit(", "pmap(")
 # The operation stands in the body of a loop itself, not in what the body calls.
 _IN_BODY: Final = re.compile(
     r"(^|/)while/body/(jit\((dynamic_(update_)?(index|slice)_in_dim)\)/)?[^/]*$"
@@ -51,13 +54,31 @@ _UNNAMED: Final = Named(None, None, "none", False)
 
 
 class Names:
-    """The names of a module."""
+    """The names of a module. `telling` is by row of Module.metadata whether it tells of an owner, `backward` and
+    `model` whether it is of a backward pass, and of either pass.
+    """
 
-    def __init__(self, module: Module) -> None:
-        self._module = module
-        self._plain = len(module.metadata)
+    def __init__(self, plan: Plan) -> None:
+        self._module = plan.module
+        self._places = plan.places
+        self._sources = plan.sources
+        self._plain = len(plan.module.metadata)
         self._known: dict[int, Named] = {NO_NAME: _UNNAMED}
         self._scopes: dict[tuple[Place, bool], str] = {}
+        table = self._places.table
+        self.backward: Flags = np.array([one.direction == "backward" for one in table])[self._places.row]
+        self.model: Flags = np.array([one.direction != "none" for one in table])[self._places.row]
+        has_source = np.array([one is not None for one in self._sources.table])[self._sources.row]
+        named = np.array([bool(one.op_name) for one in plan.module.metadata], np.bool_)
+        self.telling: Flags = has_source | named
+
+    def alike(self, rows: Ints) -> Ints:
+        """By row of Module.metadata a number that those which say the same have in common."""
+        starts = np.array([one.op_name.startswith(_PROGRAMS) for one in self._module.metadata], np.int64)
+        named = np.array([bool(one.op_name) for one in self._module.metadata], np.int64)
+        kinds = (self._places.row.astype(np.int64) * 2 + starts) * 2 + named
+        numbers: Ints = kinds * len(self._sources.table) + self._sources.row
+        return numbers[rows]
 
     def of_fused(self, row: int) -> int:
         """The name that a row of FusedEnds.metadata is."""
@@ -67,7 +88,7 @@ class Names:
         """What a name says."""
         found = self._known.get(name)
         if found is None:
-            found = self._known[name] = self._read(self._metadata(name))
+            found = self._known[name] = self._read(name)
         return found
 
     def says(self, name: int) -> bool:
@@ -94,12 +115,17 @@ class Names:
             return self._module.metadata[name]
         return self._module.fused.metadata[name - self._plain]
 
-    def _read(self, metadata: OpMetadata) -> Named:
-        source = source_of(self._module, metadata)
+    def _read(self, name: int) -> Named:
+        metadata = self._metadata(name)
+        if name < self._plain:
+            source = self._sources.table[self._sources.row[name]]
+            place = self._places.table[self._places.row[name]]
+        else:
+            source = source_of(self._module, metadata)
+            place, _ = parse_scope(metadata.op_name)
         if not metadata.op_name:
             return _UNNAMED._replace(source=source)
-        place, _ = parse_scope(metadata.op_name)
-        key = place, _PROGRAM.match(metadata.op_name) is not None
+        key = place, metadata.op_name.startswith(_PROGRAMS)
         scope = self._scopes.get(key)
         if scope is None:
             scope = self._scopes[key] = "/".join(_author_scope(*key))

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.owners.gradients import find_gradients
-from tensorboard_plugin_memviewer.analysis.owners.making import Act, Makings
+from tensorboard_plugin_memviewer.analysis.owners.making import Makings
 from tensorboard_plugin_memviewer.analysis.owners.names import Names
 from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY, Note, Owner
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Found, Resolver
+from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.model.module import Ints, Module
 
@@ -39,16 +40,22 @@ class Owners:
 def find_owners(plan: Plan) -> Owners:
     """The owners of a module's logical buffers; without a schedule each has its own instruction's."""
     module = plan.module
-    names = Names(module)
+    names = Names(plan)
     if plan.lifetimes is None:
-        found = {row: _alone(module, row) for row in range(len(module.buffers))}
-        return _owners(module, names, found, {})
+        rows = range(len(module.buffers))
+        return _owners(module, names, {row: _alone(module, row) for row in rows}, {}, np.zeros(0, np.int64))
     makings = Makings(module, plan.lifetimes.positions, names)
     resolver = Resolver(module, plan.order, plan.lifetimes, makings, names)
-    of_group = resolver.resolve_all()
-    found = {row: of_group[group] for row, group in enumerate(resolver.group.tolist())}
+    resolver.resolve()
     gradients = find_gradients(plan, plan.lifetimes, makings, resolver, names)
-    return _owners(module, names, found, gradients)
+    plain = resolver.plain.copy()
+    plain[list(gradients)] = False
+    found = {
+        row: resolver.found(group)
+        for row, group in enumerate(resolver.group.tolist())
+        if not plain[row]
+    }
+    return _owners(module, names, found, gradients, np.flatnonzero(plain))
 
 
 def _alone(module: Module, buffer: int) -> Found:
@@ -61,8 +68,13 @@ def _alone(module: Module, buffer: int) -> Found:
 
 
 def _owners(
-    module: Module, names: Names, found: dict[int, Found], gradients: dict[int, tuple[int, Note]]
+    module: Module,
+    names: Names,
+    found: dict[int, Found],
+    gradients: dict[int, tuple[int, Note]],
+    plain: Ints,
 ) -> Owners:
+    """`plain` are the buffers whose owner is the name of their own instruction."""
     numbers: dict[Owner, int] = {NOBODY: 0}
     known: dict[tuple[Found, tuple[int, Note] | None], int] = {}
     code = np.zeros(len(module.buffers), np.int64)
@@ -75,6 +87,18 @@ def _owners(
             number = known[key] = numbers.setdefault(_owner(module, names, owner, gradient), len(numbers))
         code[buffer] = number
         argument[buffer] = gradient[0] if gradient else owner.argument
+    if len(plain):
+        row = module.buffers.instruction[plain]
+        again = np.array([is_rematerialized(module.instructions.names[one]) for one in row.tolist()], np.int64)
+        alike = names.alike(module.instructions.metadata[row]) * 2 + again
+        _, first, of = np.unique(alike, return_index=True, return_inverse=True)
+        codes = []
+        for at in first.tolist():
+            name = int(module.instructions.metadata[row[at]])
+            note = Note.RECOMPUTED if again[at] or names.named(name).remat else None
+            one = _owner(module, names, Found(name=name, note=note), None)
+            codes.append(numbers.setdefault(one, len(numbers)))
+        code[plain] = np.array(codes, np.int64)[of.reshape(-1)]
     return Owners(tuple(numbers), code, argument)
 
 

@@ -30,7 +30,7 @@ from tensorboard_plugin_memviewer.analysis.owners.making import Act, Makings, St
 from tensorboard_plugin_memviewer.analysis.owners.names import NO_NAME, Names
 from tensorboard_plugin_memviewer.analysis.owners.owner import Note
 from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
-from tensorboard_plugin_memviewer.model.module import Ints, Module
+from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 from tensorboard_plugin_memviewer.model.space import HOST, VMEM
 
 
@@ -80,6 +80,8 @@ class Resolver:
         self._lifetimes = lifetimes
         self._callers = module.instructions.callers()
         self.group: Ints = module.buffers.hlo_buffer.astype(np.int64)
+        # Groups of one that need no resolving.
+        self.plain: Flags = makings.plain & (np.bincount(self.group, minlength=len(self.group)) == 1)
         self._members = self._by_group()
         self._meetings: dict[int, list[int]] = defaultdict(list)
         meeting = lifetimes.positions.meeting
@@ -109,39 +111,54 @@ class Resolver:
         """The values of other groups that come to stand where a logical buffer stands, rows."""
         return self._meetings.get(buffer, [])
 
-    def resolve_all(self) -> dict[int, Found]:
-        """What owns each group; NOBODY_FOUND where nothing does."""
-        groups = np.unique(self.group).tolist()
+    def resolve(self) -> None:
+        """Resolves all groups."""
+        groups = np.unique(self.group[~self.plain[self.group]]).tolist()
         for group in groups:
             self._resolve(group)
         # What was resolved on the way round while its better owner was still asked for is resolved again.
-        for group in self._incomplete:
+        again = sorted(self._incomplete)
+        for group in again:
             del self._found[group]
-        for group in sorted(self._incomplete):
+        for group in again:
             self._resolve(group)
-        return self._found
+
+    def found(self, group: int) -> Found:
+        """What owns a group, once all are resolved; NOBODY_FOUND where nothing does."""
+        return self._done(group) or NOBODY_FOUND
+
+    def _done(self, group: int) -> Found | None:
+        """What owns a group, None where that is not known yet."""
+        found = self._found.get(group)
+        if found is None and self.plain[group]:
+            step = self.step(group)
+            found = Found(name=step.name, note=self._recomputed(group, step.name))
+            self._found[group] = found
+        return found
 
     def _resolve(self, group: int) -> None:
-        done = self._found
         asked: dict[int, Iterator[Candidate]] = {group: self._candidates(group)}
         fallback: dict[int, Found] = {}
         waiting: list[tuple[int, Candidate]] = []
         current = group
-        while current not in done or waiting:
-            if current in done:
+        while True:
+            found = self._done(current)
+            if found is not None:
+                if not waiting:
+                    return
                 below, candidate = waiting.pop()
-                self._take(below, candidate, done[current], fallback)
+                self._take(below, candidate, found, fallback)
                 current = below
                 continue
             following = next(asked[current], None)
             if following is None:
-                done[current] = fallback.get(current, NOBODY_FOUND)
+                self._found[current] = fallback.get(current, NOBODY_FOUND)
             elif following.source < 0:
                 self._take(current, following, following.found, fallback)
-            elif following.source in done:
+            elif (other := self._done(following.source)) is not None:
                 if following.source in self._incomplete:
                     self._incomplete.add(current)
-                self._take(current, following, done[following.source], fallback)
+                self._take(current, following, other, fallback)
             elif following.source in asked:
                 self._incomplete.add(current)
             else:

@@ -5,6 +5,7 @@
 | all of one indefinite allocation | yes, whatever else lies in an argument's memory |
 | of a temporary allocation, values that XLA made one (a loop's initial value, parameter, update and result) | where they lie at one address |
 | of a temporary allocation, a value that the heap trace lets share with another of its size (SHARE_WITH) | where they lie at one address |
+| of a temporary allocation, slices that a TPU compiler joins without a copy, and what they are joined to | yes |
 | any others, at the same address or not | no: memory that strangers use again |
 | assigned to no allocation | each its own |
 """
@@ -17,11 +18,12 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Ints, Module, Rows
+from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Flags, Ints, Rows
 
 
-def storage_of(module: Module) -> Ints:
+def storage_of(plan: Plan) -> Ints:
     """By logical buffer its storage: the smallest row of LogicalBuffers that belongs to it."""
+    module = plan.module
     buffers = module.buffers
     rows = np.arange(len(buffers))
     assigned = buffers.allocation >= 0
@@ -29,31 +31,53 @@ def storage_of(module: Module) -> Ints:
     kind[assigned] = module.allocations.type[buffers.allocation[assigned]]
     temporary = assigned & (kind == AllocationType.TEMPORARY)
     indefinite = assigned & ~temporary
-    columns = np.zeros((4, len(buffers)), np.int64)
-    columns[0] = np.where(indefinite, 0, np.where(temporary, 1, 2))
-    columns[1] = np.where(assigned, buffers.allocation, rows)
-    columns[2] = np.where(temporary, buffers.offset, 0)
-    columns[3] = np.where(temporary, _joined(module, buffers.hlo_buffer), 0)
-    _, first, number = np.unique(columns, axis=1, return_index=True, return_inverse=True)
-    result: Ints = first[number.reshape(-1)]
+    alike = np.where(temporary, _first_alike(buffers.allocation, buffers.offset, buffers.hlo_buffer), rows)
+    if indefinite.any():
+        first = np.full(len(module.allocations), len(buffers))
+        np.minimum.at(first, buffers.allocation[indefinite], rows[indefinite])
+        alike = np.where(indefinite, first[buffers.allocation], alike)
+    one, two = _in_place(plan, temporary)
+    return _joined(alike, one, two)
+
+
+def _first_alike(*columns: Ints | Rows) -> Ints:
+    """By row the first with the same values in all columns."""
+    order = np.lexsort((np.arange(len(columns[0])), *columns))
+    new = np.zeros(len(order), np.bool_)
+    for column in columns:
+        new |= np.diff(column[order], prepend=-1 - int(column.max(initial=0))) != 0
+    result = np.empty(len(order), np.int64)
+    result[order] = order[np.flatnonzero(new)[np.cumsum(new) - 1]] if len(order) else order
     return result
 
 
-def _joined(module: Module, group: Rows) -> Ints:
-    """`group`, where groups that share memory by the heap trace are one: by row a representative."""
-    one: list[Ints] = [np.zeros(0, np.int64)]
-    two: list[Ints] = [np.zeros(0, np.int64)]
-    buffers = module.buffers
-    for trace in module.traces:
+def _in_place(plan: Plan, temporary: Flags) -> tuple[Ints, Ints]:
+    """Pairs of temporary buffers that are one memory beside those that XLA made one: shared by the heap trace
+    at equal size, or slices and what they are joined to without a copy.
+    """
+    buffers = plan.module.buffers
+    pairs: list[tuple[Ints | Rows, Ints | Rows]] = []
+    for trace in plan.module.traces:
         shares = (trace.kind == EventKind.SHARE_WITH) & (trace.buffer >= 0) & (trace.canonical >= 0)
-        one.append(trace.buffer[shares].astype(np.int64))
-        two.append(trace.canonical[shares].astype(np.int64))
-    left, right = np.concatenate(one), np.concatenate(two)
-    place = np.stack([buffers.allocation, buffers.offset, buffers.size])
-    together = (place[:, left] == place[:, right]).all(axis=0)
-    parent = group.astype(np.int64)
-    for a, b in zip(left[together].tolist(), right[together].tolist(), strict=True):
-        high, low = sorted((_root(parent, a), _root(parent, b)), reverse=True)
+        one, two = trace.buffer[shares], trace.canonical[shares]
+        same = (buffers.offset[one] == buffers.offset[two]) & (buffers.size[one] == buffers.size[two])
+        pairs.append((one[same], two[same]))
+    pieces = {} if plan.lifetimes is None else plan.lifetimes.pieces
+    joined = [(piece, whole) for piece, wholes in pieces.items() for whole in wholes]
+    left, right = np.array(joined, np.int64).reshape(-1, 2).T
+    inside = (buffers.offset[left] >= buffers.offset[right]) & (
+        buffers.offset[left] + buffers.size[left] <= buffers.offset[right] + buffers.size[right]
+    )
+    pairs.append((left[inside], right[inside]))
+    one, two = (np.concatenate([pair[at] for pair in pairs]).astype(np.int64) for at in (0, 1))
+    same = (buffers.allocation[one] == buffers.allocation[two]) & temporary[one] & temporary[two]
+    return one[same], two[same]
+
+
+def _joined(parent: Ints, one: Ints, two: Ints) -> Ints:
+    """`parent`, by row the first of its set, with the sets of each pair made one."""
+    for a, b in zip(one.tolist(), two.tolist(), strict=True):
+        low, high = sorted((_root(parent, a), _root(parent, b)))
         parent[high] = low
     while not np.array_equal(parent, parent[parent]):
         parent = parent[parent]
