@@ -32,6 +32,10 @@ _WRITTEN_MIXES: Final = tuple(b"\x12" + bytes([len(name)]) + name.encode() for n
 _WRITTEN_COLLECTIVES: Final = tuple(
     (name, b"\x12" + bytes([len(name)]) + name.encode()) for name in _COLLECTIVES
 )
+# The usual ends, which nothing has to be known of.
+_COMPUTING_ROOTS: Final = frozenset(name.encode() for name in _MIXES if name != "custom-call")
+_NAME_TAG: Final = 0x0A
+_OPCODE_TAG: Final = b"\x12"
 # A damaged file may have a chain that goes round.
 _LONGEST_WALK: Final = 1000
 
@@ -45,9 +49,11 @@ class FusedTable:
 
     def add(self, computation: pb.Computation, whole: bytes) -> None:
         """Looks into a fused computation; `whole` are its bytes."""
+        if not computation.instructions or _opcode(computation.instructions[-1]) in _COMPUTING_ROOTS:
+            return
         body = _Body(computation.instructions)
         root = body.of(computation.root_id)
-        if root is None or (root.opcode in _MIXES and root.metadata):
+        if root is None:
             return
         if root.opcode == "tuple":
             ends = tuple(self._end(body, body.of(operand)) for operand in root.operand_ids)
@@ -102,6 +108,17 @@ class FusedTable:
     def _row(self, instruction: pb.Instruction) -> int:
         written = instruction.metadata
         return self._metadata.setdefault(written, len(self._metadata)) if written else -1
+
+
+def _opcode(instruction: bytes) -> bytes:
+    """The opcode of a serialized instruction without parsing it, b"" where it is not written as usual: right
+    behind a name of fewer than 128 bytes.
+    """
+    if len(instruction) > 3 and instruction[0] == _NAME_TAG and instruction[1] < 0x80:
+        at = 2 + instruction[1]
+        if instruction[at : at + 1] == _OPCODE_TAG:
+            return instruction[at + 2 : at + 2 + instruction[at + 1]]
+    return b""
 
 
 class _Body:

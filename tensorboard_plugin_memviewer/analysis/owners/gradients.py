@@ -88,7 +88,8 @@ class _Walk:
     def _read_by_model(self) -> set[int]:
         """The arguments that the forward or backward pass reads, themselves or a copy or slice of them."""
         uses, table = self._lifetimes.uses, self._module.instructions
-        by_model = uses.reads & self._names.model[table.metadata[self._order.instruction[uses.point]]]
+        model = self._names.forward | self._names.backward
+        by_model = uses.reads & model[table.metadata[self._order.instruction[uses.point]]]
         groups = np.unique(self._resolver.group[uses.buffer[by_model]])
         groups = groups[~self._resolver.plain[groups]]
         return {self._resolver.found(group).argument for group in groups.tolist()}
@@ -141,9 +142,9 @@ class _Walk:
         if self._resolver.elements(group) != elements:
             return False
         found = self._resolver.found(group)
-        return is_new_value or found.argument < 0 and self._names.named(found.name).direction != "forward"
+        return is_new_value or found.argument < 0 and not self._names.forward[found.name]
 
     def _note(self, group: int) -> Note:
         found = self._resolver.found(group)
-        backward = self._names.named(found.name).direction == "backward"
+        backward = self._names.backward[found.name]
         return Note.GRADIENT if backward else Note.NEW_VALUE

@@ -89,7 +89,7 @@ _OF_MAKING: Final = {Making.MOVES: Act.MOVES, Making.SLICES: Act.SLICES, Making.
 class Makings:
     """The steps of a module's logical buffers. `act` is by row of LogicalBuffers what its instruction does, as
     far as the opcode says; `step` looks closer. `plain` marks those that a named operation makes, without a
-    closer look.
+    closer look, and `name` is its name.
     """
 
     def __init__(self, module: Module, positions: Positions, names: Names) -> None:
@@ -104,20 +104,38 @@ class Makings:
         by_opcode = np.array([_BY_OPCODE.get(name, Act.MAKES) for name in (*table.opcodes, "")], np.int64)
         row = module.buffers.instruction
         self.plain: Flags = np.zeros(len(row), np.bool_)
+        self.name: Ints = np.full(len(row), NO_NAME, np.int64)
         if not len(table):
             return np.full(len(row), int(Act.MAKES), np.int64)
         known = row >= 0
         act: Ints = np.where(known, by_opcode[table.opcode[row]], int(Act.MAKES))
         argument = table.has_opcode("parameter")[row] & (table.computation[row] == module.entry) & known
         act[argument] = Act.ARGUMENT
+        self.name = np.where(known, table.metadata[row], 0).astype(np.int64)
+        self.name[self.name == 0] = NO_NAME
         # These are looked at closer, one by one; of most programs the rest is most.
         inside = np.zeros(len(table), np.bool_)
         inside[[*module.fused.of, *table.custom_call_target]] = True
         inside |= table.has_opcode("broadcast")
-        self.plain = known & (act == Act.MAKES) & ~inside[row] & (table.metadata[row] > 0)
-        self.plain[self.plain] &= self._names.telling[table.metadata[row[self.plain]]]
-        self.plain &= ~self._tuples()
+        self.plain = known & (act == Act.MAKES) & ~inside[row]
+        self._name_fused()
+        self.plain &= self._names.tells[self.name] & ~self._tuples()
         return act
+
+    def _name_fused(self) -> None:
+        """Of fusions, what an operation inside computes is plain, under its name."""
+        fused, buffers = self._module.fused.of, self._module.buffers
+        is_fused = np.zeros(len(self._module.instructions), np.bool_)
+        is_fused[list(fused)] = True
+        rows = np.flatnonzero((buffers.instruction >= 0) & is_fused[buffers.instruction])
+        for buffer, row in zip(rows.tolist(), buffers.instruction[rows].tolist(), strict=True):
+            index, ends = buffers.shape_index[buffer], fused[row].ends
+            at = index[0] if index else 0
+            if at < len(ends) and ends[at].update is None and ends[at].making is Making.COMPUTES:
+                inside = self._names.of_fused(ends[at].metadata)
+                self.plain[buffer] = True
+                if self._names.tells[inside]:
+                    self.name[buffer] = inside
 
     def _tuples(self) -> Flags:
         shapes = np.array([shape.is_tuple for shape in self._module.shapes], np.bool_)
@@ -200,7 +218,7 @@ class Makings:
             into = self.operand(row, end.into) if end.into is not None else -1
             update = self._names.of_fused(end.update)
             return Step(Act.STORES, update, source, into, inside)
-        named = inside if self._names.says(inside) else name
+        named = inside if self._names.tells[inside] else name
         if end.making is Making.FILLS and not self._is_single(source):
             return Step(Act.MAKES, named)
         return Step(_OF_MAKING.get(end.making, Act.MAKES), named, source)

@@ -1,7 +1,6 @@
 """What the framework's names say of an instruction: the author's scope, the user's line, pass, recomputation.
 
-A *name* is a number: a row of Module.metadata, or after those a row of FusedEnds.metadata; -1 is no name. Each
-is read when it is first asked for, and once.
+A *name* is a number: a row of Module.metadata, or after those a row of FusedEnds.metadata; -1 is no name.
 
 | part of a name | part of the author's scope |
 | --- | --- |
@@ -15,127 +14,92 @@ is read when it is first asked for, and once.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.scope import Direction, Place, parse_scope
+from tensorboard_plugin_memviewer.analysis.scope import places_of
 from tensorboard_plugin_memviewer.analysis.sources import Source, source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan
-from tensorboard_plugin_memviewer.model.module import NO_METADATA, Flags, Ints, OpMetadata
+from tensorboard_plugin_memviewer.model.module import Flags, Ints
 
 NO_NAME: Final = -1
 
-_CONTROL_FLOW: Final = frozenset({"while", "cond", "scan", "body"})
-_BRANCH: Final = re.compile(r"branch \d+")
-_LOOP_ACCESS: Final = frozenset(
-    {
-        *("dynamic_index_in_dim", "dynamic_update_index_in_dim"),
-        *("dynamic_slice_in_dim", "dynamic_update_slice_in_dim"),
-    }
-)
 _PROGRAMS: Final = ("jit(", "pjit(", "pmap(")
+_LOOP_ACCESS: Final = r"dynamic_(?:update_)?(?:index|slice)_in_dim"
+# Parts of a scope that are control flow or a loop's own, with the slash behind them.
+_PLUMBING: Final = re.compile(rf"(?<![^/])(?:while|cond|scan|body|branch \d+|{_LOOP_ACCESS})(?:/|$)")
 # The operation stands in the body of a loop itself, not in what the body calls.
-_IN_BODY: Final = re.compile(
-    r"(^|/)while/body/(jit\((dynamic_(update_)?(index|slice)_in_dim)\)/)?[^/]*$"
-)
-
-
-class Named(NamedTuple):
-    """What one name says. `scope` and `source` are None where it says nothing."""
-
-    scope: str | None
-    source: Source | None
-    direction: Direction
-    remat: bool
-
-
-_UNNAMED: Final = Named(None, None, "none", False)
+_IN_BODY: Final = re.compile(rf"(?:^|/)while/body/(?:jit\({_LOOP_ACCESS}\)/)?[^/]*$")
 
 
 class Names:
-    """The names of a module. `telling` is by row of Module.metadata whether it tells of an owner, `backward` and
-    `model` whether it is of a backward pass, and of either pass.
+    """The names of a module, as columns by name. The last row of each is for NO_NAME.
+
+    `scope` is the number of the author's scope in `scopes`, `source` that of the user's line in `sources`,
+    both -1 where the name tells nothing; `tells` whether one of them is known; `forward` and `backward` which
+    pass it is of; `recomputed` whether it is computed once more.
     """
 
     def __init__(self, plan: Plan) -> None:
-        self._module = plan.module
-        self._places = plan.places
-        self._sources = plan.sources
-        self._plain = len(plan.module.metadata)
-        self._known: dict[int, Named] = {NO_NAME: _UNNAMED}
-        self._scopes: dict[tuple[Place, bool], str] = {}
-        table = self._places.table
-        self.backward: Flags = np.array([one.direction == "backward" for one in table])[self._places.row]
-        self.model: Flags = np.array([one.direction != "none" for one in table])[self._places.row]
-        has_source = np.array([one is not None for one in self._sources.table])[self._sources.row]
-        named = np.array([bool(one.op_name) for one in plan.module.metadata], np.bool_)
-        self.telling: Flags = has_source | named
-
-    def alike(self, rows: Ints) -> Ints:
-        """By row of Module.metadata a number that those which say the same have in common."""
-        starts = np.array([one.op_name.startswith(_PROGRAMS) for one in self._module.metadata], np.int64)
-        named = np.array([bool(one.op_name) for one in self._module.metadata], np.int64)
-        kinds = (self._places.row.astype(np.int64) * 2 + starts) * 2 + named
-        numbers: Ints = kinds * len(self._sources.table) + self._sources.row
-        return numbers[rows]
+        module = plan.module
+        fused = module.fused.metadata
+        self._plain = len(module.metadata)
+        self._op_names = [one.op_name for one in (*module.metadata, *fused)]
+        places = places_of([*(one.op_name for one in fused), ""])
+        tables = (*plan.places.table, *places.table)
+        place = np.concatenate([plan.places.row, places.row + len(plan.places.table)])
+        self.forward: Flags = np.array([one.direction == "forward" for one in tables])[place]
+        self.backward: Flags = np.array([one.direction == "backward" for one in tables])[place]
+        self.recomputed: Flags = np.array([one.remat for one in tables])[place]
+        scopes = (*plan.places.scopes, *places.scopes)
+        self.scopes: list[str] = []
+        self.scope: Ints = self._author_scopes(
+            scopes, np.concatenate([plan.places.scope, places.scope + len(plan.places.scopes)])
+        )
+        self.sources: list[Source] = []
+        self.source: Ints = self._lines(plan)
+        self.tells: Flags = (self.scope >= 0) | (self.source >= 0)
 
     def of_fused(self, row: int) -> int:
         """The name that a row of FusedEnds.metadata is."""
         return self._plain + row if row >= 0 else NO_NAME
 
-    def named(self, name: int) -> Named:
-        """What a name says."""
-        found = self._known.get(name)
-        if found is None:
-            found = self._known[name] = self._read(name)
-        return found
-
-    def says(self, name: int) -> bool:
-        """Whether a name tells of an owner."""
-        named = self.named(name)
-        return named.scope is not None or named.source is not None
-
     def is_of_loop(self, name: int, loop: int) -> bool:
         """Whether an operation is a loop's own access to what it carries: it stands in the body itself, on
         the line of the loop. `loop` is the loop's name.
         """
-        metadata = self._metadata(name)
-        if not metadata.op_name:
+        op_name = self._op_names[name] if name >= 0 else ""
+        if not op_name:
             return True
-        if _IN_BODY.search(metadata.op_name) is None:
+        if _IN_BODY.search(op_name) is None:
             return False
-        own, of_loop = self.named(name).source, self.named(loop).source
-        return own is None or of_loop is None or own == of_loop
+        return self.source[name] < 0 or self.source[loop] < 0 or self.source[name] == self.source[loop]
 
-    def _metadata(self, name: int) -> OpMetadata:
-        if name < 0:
-            return NO_METADATA
-        if name < self._plain:
-            return self._module.metadata[name]
-        return self._module.fused.metadata[name - self._plain]
+    def _author_scopes(self, scopes: tuple[str, ...], of_name: Ints) -> Ints:
+        """Numbers the author's scopes; `of_name` are rows of `scopes`, which still hold the plumbing."""
+        starts = np.array([name.startswith(_PROGRAMS) for name in (*self._op_names, "")], np.int64)
+        kinds, of_kind = np.unique(of_name * 2 + starts, return_inverse=True)
+        numbers: dict[str, int] = {}
+        found = []
+        for kind in kinds.tolist():
+            scope = scopes[kind // 2]
+            if kind % 2:
+                scope = scope.partition("/")[2]
+            if _PLUMBING.search(scope):
+                scope = _PLUMBING.sub("", scope).rstrip("/")
+            found.append(numbers.setdefault(scope, len(numbers)))
+        self.scopes = list(numbers)
+        known = np.array([bool(name) for name in (*self._op_names, "")], np.bool_)
+        return np.where(known, np.array(found, np.int64)[of_kind.reshape(-1)], -1)
 
-    def _read(self, name: int) -> Named:
-        metadata = self._metadata(name)
-        if name < self._plain:
-            source = self._sources.table[self._sources.row[name]]
-            place = self._places.table[self._places.row[name]]
-        else:
-            source = source_of(self._module, metadata)
-            place, _ = parse_scope(metadata.op_name)
-        if not metadata.op_name:
-            return _UNNAMED._replace(source=source)
-        key = place, metadata.op_name.startswith(_PROGRAMS)
-        scope = self._scopes.get(key)
-        if scope is None:
-            scope = self._scopes[key] = "/".join(_author_scope(*key))
-        return Named(scope, source, place.direction, place.remat)
-
-
-def _author_scope(place: Place, starts_with_program: bool) -> list[str]:
-    path = place.path[1:] if starts_with_program else place.path
-    return [
-        part
-        for part in path
-        if part not in _CONTROL_FLOW and part not in _LOOP_ACCESS and not _BRANCH.fullmatch(part)
-    ]
+    def _lines(self, plan: Plan) -> Ints:
+        """Numbers the lines; those of the plan's table come first, in their order."""
+        fused = [source_of(plan.module, one) for one in plan.module.fused.metadata]
+        numbers: dict[Source, int] = {}
+        of_table = [
+            -1 if one is None else numbers.setdefault(one, len(numbers)) for one in plan.sources.table
+        ]
+        of_fused = [-1 if one is None else numbers.setdefault(one, len(numbers)) for one in fused]
+        self.sources = list(numbers)
+        return np.concatenate([np.array(of_table, np.int64)[plan.sources.row], np.array([*of_fused, -1])])

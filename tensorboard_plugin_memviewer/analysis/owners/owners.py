@@ -6,31 +6,80 @@ Brings together what owns each value (resolving.py), what it is to a parameter t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import overload
 
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.owners.gradients import find_gradients
 from tensorboard_plugin_memviewer.analysis.owners.making import Makings
-from tensorboard_plugin_memviewer.analysis.owners.names import Names
+from tensorboard_plugin_memviewer.analysis.owners.names import NO_NAME, Names
 from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY, Note, Owner
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Found, Resolver
 from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.model.module import Ints, Module
 
+_NOTES = tuple(Note)
+# The columns of an owner's key: argument, scope, source, layers, note; -1 where there is none.
+_ARGUMENT, _SCOPE, _SOURCE, _LAYERS, _NOTE = range(5)
 
-@dataclass(frozen=True, slots=True)
+
+class OwnerTable(Sequence[Owner]):
+    """Distinct owners, spelled out when they are asked for."""
+
+    def __init__(self, module: Module, names: Names, keys: Ints) -> None:
+        self._module = module
+        self._names = names
+        self._keys = keys
+        self._known: dict[int, Owner] = {}
+
+    def __len__(self) -> int:
+        return self._keys.shape[1]
+
+    @overload
+    def __getitem__(self, number: int) -> Owner: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Owner]: ...
+
+    def __getitem__(self, number: int | slice) -> Owner | Sequence[Owner]:
+        if isinstance(number, slice):
+            return [self[one] for one in range(len(self))[number]]
+        at = range(len(self))[number]
+        found = self._known.get(at)
+        if found is None:
+            found = self._known[at] = self._owner(*self._keys[:, at].tolist())
+        return found
+
+    def _owner(self, argument: int, scope: int, source: int, layers: int, note: int) -> Owner:
+        line = self._names.sources[source] if source >= 0 else None
+        return Owner(
+            path=path_of(self._module, argument) if argument >= 0 else None,
+            scope=self._names.scopes[scope] if scope >= 0 else None,
+            file=None if line is None else line.file,
+            line=None if line is None else line.line,
+            layers=layers if layers >= 0 else None,
+            note=_NOTES[note].value if note >= 0 else None,
+        )
+
+
 class Owners:
-    """By logical buffer its owner, `table[code[i]]`. `table` has each once; the first is NOBODY.
+    """By logical buffer its owner, `table[code[i]]`; `table` has each once.
 
     `argument` is by logical buffer the argument that its owner's path is of, a row of LogicalBuffers, -1 for
     none.
     """
 
-    table: tuple[Owner, ...]
-    code: Ints
-    argument: Ints
+    __slots__ = ("argument", "code", "table")
+
+    def __init__(self, module: Module, names: Names, keys: Ints) -> None:
+        self.argument: Ints = keys[_ARGUMENT]
+        order = np.lexsort(keys[::-1])
+        new = (np.diff(keys[:, order], axis=1, prepend=-2) != 0).any(axis=0)
+        self.code: Ints = np.empty(len(order), np.int64)
+        self.code[order] = np.cumsum(new) - 1
+        self.table = OwnerTable(module, names, keys[:, order[new]])
 
     def of(self, buffer: int) -> Owner:
         """The owner of a logical buffer; NOBODY for -1."""
@@ -41,21 +90,34 @@ def find_owners(plan: Plan) -> Owners:
     """The owners of a module's logical buffers; without a schedule each has its own instruction's."""
     module = plan.module
     names = Names(plan)
+    keys = np.full((5, len(module.buffers)), -1, np.int64)
     if plan.lifetimes is None:
-        rows = range(len(module.buffers))
-        return _owners(module, names, {row: _alone(module, row) for row in rows}, {}, np.zeros(0, np.int64))
+        for row in range(len(module.buffers)):
+            _write(keys, row, _alone(module, row), names)
+        return Owners(module, names, keys)
     makings = Makings(module, plan.lifetimes.positions, names)
     resolver = Resolver(module, plan.order, plan.lifetimes, makings, names)
     resolver.resolve()
-    gradients = find_gradients(plan, plan.lifetimes, makings, resolver, names)
-    plain = resolver.plain.copy()
-    plain[list(gradients)] = False
-    found = {
-        row: resolver.found(group)
-        for row, group in enumerate(resolver.group.tolist())
-        if not plain[row]
-    }
-    return _owners(module, names, found, gradients, np.flatnonzero(plain))
+    for row in np.flatnonzero(~resolver.plain).tolist():
+        _write(keys, row, resolver.found(int(resolver.group[row])), names)
+    plain = np.flatnonzero(resolver.plain)
+    name = makings.name[plain]
+    keys[_SCOPE, plain] = names.scope[name]
+    keys[_SOURCE, plain] = names.source[name]
+    again = names.recomputed[name] | _rematerialized(module)[module.buffers.instruction[plain]]
+    keys[_NOTE, plain[again]] = _NOTES.index(Note.RECOMPUTED)
+    for row, (argument, note) in find_gradients(plan, plan.lifetimes, makings, resolver, names).items():
+        if keys[_ARGUMENT, row] < 0:
+            keys[_ARGUMENT, row] = argument
+            if keys[_NOTE, row] != _NOTES.index(Note.WORKSPACE):
+                keys[_NOTE, row] = _NOTES.index(note)
+    return Owners(module, names, keys)
+
+
+def _write(keys: Ints, row: int, found: Found, names: Names) -> None:
+    note = -1 if found.note is None else _NOTES.index(found.note)
+    layers = -1 if found.layers is None else found.layers
+    keys[:, row] = found.argument, names.scope[found.name], names.source[found.name], layers, note
 
 
 def _alone(module: Module, buffer: int) -> Found:
@@ -64,63 +126,14 @@ def _alone(module: Module, buffer: int) -> Found:
         return Found()
     table = module.instructions
     is_argument = table.opcodes[table.opcode[row]] == "parameter" and table.computation[row] == module.entry
-    return Found(argument=buffer) if is_argument else Found(name=int(table.metadata[row]) or -1)
+    return Found(argument=buffer) if is_argument else Found(name=int(table.metadata[row]) or NO_NAME)
 
 
-def _owners(
-    module: Module,
-    names: Names,
-    found: dict[int, Found],
-    gradients: dict[int, tuple[int, Note]],
-    plain: Ints,
-) -> Owners:
-    """`plain` are the buffers whose owner is the name of their own instruction."""
-    numbers: dict[Owner, int] = {NOBODY: 0}
-    known: dict[tuple[Found, tuple[int, Note] | None], int] = {}
-    code = np.zeros(len(module.buffers), np.int64)
-    argument = np.full(len(module.buffers), -1, np.int64)
-    for buffer, owner in found.items():
-        gradient = gradients.get(buffer) if owner.argument < 0 else None
-        key = owner, gradient
-        number = known.get(key)
-        if number is None:
-            number = known[key] = numbers.setdefault(_owner(module, names, owner, gradient), len(numbers))
-        code[buffer] = number
-        argument[buffer] = gradient[0] if gradient else owner.argument
-    if len(plain):
-        row = module.buffers.instruction[plain]
-        again = np.array([is_rematerialized(module.instructions.names[one]) for one in row.tolist()], np.int64)
-        alike = names.alike(module.instructions.metadata[row]) * 2 + again
-        _, first, of = np.unique(alike, return_index=True, return_inverse=True)
-        codes = []
-        for at in first.tolist():
-            name = int(module.instructions.metadata[row[at]])
-            note = Note.RECOMPUTED if again[at] or names.named(name).remat else None
-            one = _owner(module, names, Found(name=name, note=note), None)
-            codes.append(numbers.setdefault(one, len(numbers)))
-        code[plain] = np.array(codes, np.int64)[of.reshape(-1)]
-    return Owners(tuple(numbers), code, argument)
-
-
-def _owner(module: Module, names: Names, found: Found, gradient: tuple[int, Note] | None) -> Owner:
-    path = None
-    note = found.note
-    argument = found.argument
-    if gradient is not None:
-        argument = gradient[0]
-        note = found.note if found.note is Note.WORKSPACE else gradient[1]
-    if argument >= 0:
-        path = path_of(module, argument)
-    named = names.named(found.name)
-    source = named.source
-    return Owner(
-        path=path,
-        scope=named.scope,
-        file=None if source is None else source.file,
-        line=None if source is None else source.line,
-        layers=found.layers,
-        note=None if note is None else note.value,
-    )
+def _rematerialized(module: Module) -> Ints:
+    """By instruction, whether the compiler made it to compute a value again."""
+    found = np.zeros(len(module.instructions) + 1, np.bool_)
+    found[[row for row, name in enumerate(module.instructions.names) if is_rematerialized(name)]] = True
+    return found
 
 
 def path_of(module: Module, argument: int) -> str:

@@ -131,8 +131,8 @@ class Resolver:
         """What owns a group, None where that is not known yet."""
         found = self._found.get(group)
         if found is None and self.plain[group]:
-            step = self.step(group)
-            found = Found(name=step.name, note=self._recomputed(group, step.name))
+            name = int(self._makings.name[group])
+            found = Found(name=name, note=self._recomputed(group, name))
             self._found[group] = found
         return found
 
@@ -203,18 +203,18 @@ class Resolver:
         for buffer, step in steps:
             yield from self._of_step(group, buffer, step)
         for buffer, step in steps:
-            if step.act is Act.MAKES and not self._names.says(step.name):
+            if step.act is Act.MAKES and not self._names.tells[step.name]:
                 yield from self._of_operands(group, buffer)
         for buffer, _ in steps:
             yield from self._of_users(group, buffer)
         for _, step in sorted(steps, key=lambda one: one[1].act is Act.MEETS):
             for name in (step.stored, step.name):
-                if self._names.says(name):
+                if self._names.tells[name]:
                     yield Candidate(-1, Found(name=name, weak=True))
 
     def _of_step(self, group: int, buffer: int, step: Step) -> Iterator[Candidate]:
         if step.act is Act.MAKES:
-            if self._names.says(step.name):
+            if self._names.tells[step.name]:
                 yield Candidate(-1, Found(name=step.name, note=self._recomputed(buffer, step.name)))
         elif step.act is Act.MOVES:
             yield from self._from(group, buffer, step.source)
@@ -251,14 +251,14 @@ class Resolver:
 
     def _converted(self, group: int, buffer: int, step: Step) -> Iterator[Candidate]:
         """A cast of an argument is a copy of it; another that the author wrote is an operation."""
-        if not self._names.says(step.name):
+        if not self._names.tells[step.name]:
             yield from self._from(group, buffer, step.source)
         elif step.source >= 0 and self.group[step.source] != group:
             source = int(self.group[step.source])
             yield Candidate(source, change=lambda found: self._argument_or(found, step, buffer))
 
     def _argument_or(self, found: Found, step: Step, buffer: int) -> Found:
-        if found.argument >= 0 or not self._names.says(step.name):
+        if found.argument >= 0 or not self._names.tells[step.name]:
             note = Note.SLICE if step.act is Act.SLICES else Note.COPY
             return found._replace(layers=None, note=found.note or note)
         return Found(name=step.name, note=self._recomputed(buffer, step.name))
@@ -269,7 +269,7 @@ class Resolver:
             yield Candidate(-1, Found(name=step.name))
             return
         layers = self._layers(buffer)
-        if self._names.says(step.stored) and step.source < 0:
+        if self._names.tells[step.stored] and step.source < 0:
             yield Candidate(-1, Found(-1, step.stored, layers, self._recomputed(buffer, step.stored)))
         elif step.source >= 0 and self.group[step.source] != group:
 
@@ -328,7 +328,7 @@ class Resolver:
     def _recomputed(self, buffer: int, name: int) -> Note | None:
         row = int(self._module.buffers.instruction[buffer])
         by_compiler = row >= 0 and is_rematerialized(self._module.instructions.names[row])
-        return Note.RECOMPUTED if by_compiler or self._names.named(name).remat else None
+        return Note.RECOMPUTED if by_compiler or self._names.recomputed[name] else None
 
     def _copy_note(self, buffer: int, source: int) -> Note:
         space = self._module.buffers.space
