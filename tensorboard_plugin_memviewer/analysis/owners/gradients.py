@@ -1,6 +1,6 @@
 """Which values are gradients of a parameter or its new value, from the graph backwards.
 
-Theory of operation. What a program writes in an argument's place is that argument's new value. From there the
+Theory of operation. What a program returns in an argument's place is that argument's new value (replaced.py). From there the
 walk goes back through values of the same number of elements: what only moves, what is computed element by
 element, what a loop stacks. It ends at what multiplies or reduces, which makes the gradient, at an argument,
 and at what the forward pass makes. A gradient that flows into the new values of several arguments (a
@@ -15,17 +15,10 @@ from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import Lifetimes
 from tensorboard_plugin_memviewer.analysis.owners.making import Act, Makings, Step
 from tensorboard_plugin_memviewer.analysis.owners.names import Names
 from tensorboard_plugin_memviewer.analysis.owners.owner import Note
+from tensorboard_plugin_memviewer.analysis.owners.replaced import find_arguments
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Resolver
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 
-# What computes an element of its result from the same element of its operands.
-_ELEMENTWISE = frozenset(
-    {
-        *("add", "subtract", "multiply", "divide", "negate", "maximum", "minimum", "select", "clamp"),
-        *("sqrt", "rsqrt", "power", "exponential", "log", "tanh", "sign", "abs", "and", "or", "not"),
-        *("compare", "convert", "fusion"),
-    }
-)
 _THROUGH = (Act.MOVES, Act.CONVERTS, Act.GATHERS, Act.EXCHANGES)
 
 
@@ -53,37 +46,20 @@ class _Walk:
         """The labels of all logical buffers that have one."""
         if not self._is_trained():
             return {}
-        replaced = self._replaced()
+        replaced = find_arguments(self._module, self._lifetimes.positions).replaced
         taken = {int(self._resolver.group[output]) for output in replaced.values()}
         in_model = self._read_by_model()
         for argument in sorted(replaced, key=lambda one: (one not in in_model, one)):
             if self._resolver.elements(argument) > 1:
-                self._walk(argument, replaced[argument], taken)
+                output = int(self._resolver.group[replaced[argument]])
+                self._labels[output] = argument, self._note(output)
+                self._walk(argument, output, taken)
         return {
             buffer: label for group, label in self._labels.items() for buffer in self._resolver.members(group)
         }
 
     def _is_trained(self) -> bool:
         return bool(self._names.backward[self._module.instructions.metadata].any())
-
-    def _replaced(self) -> dict[int, int]:
-        """Arguments, and the output that takes their memory."""
-        module, positions = self._module, self._lifetimes.positions
-        root = -1 if module.entry is None else module.computations.root[module.entry]
-        if root < 0:
-            return {}
-        block = slice(positions.base[root], positions.base[root] + positions.size[root])
-        outputs = np.unique(positions.buffer[block][positions.array[block]]).tolist()
-        arguments = {
-            int(module.buffers.allocation[buffer]): buffer
-            for buffer in np.nonzero(self._makings.act == Act.ARGUMENT)[0].tolist()
-        }
-        found: dict[int, int] = {}
-        for output in outputs:
-            argument = arguments.get(int(module.buffers.allocation[output])) if output >= 0 else None
-            if argument is not None and argument != output:
-                found[argument] = output
-        return found
 
     def _read_by_model(self) -> set[int]:
         """The arguments that the forward or backward pass reads, themselves or a copy or slice of them."""
@@ -96,7 +72,7 @@ class _Walk:
 
     def _walk(self, argument: int, output: int, taken: set[int]) -> None:
         """Labels what the argument's new value comes from. The new values of others are passed through."""
-        pending = [int(self._resolver.group[output])]
+        pending = [output]
         while pending:
             group = pending.pop()
             for buffer in self._resolver.members(group):
@@ -122,18 +98,9 @@ class _Walk:
             return found
         if step.act is Act.MEETS:
             return [(source, elements) for source in self._resolver.met_by(buffer)]
-        if step.act is not Act.MAKES or not self._is_elementwise(buffer):
+        if step.act is not Act.MAKES or not self._makings.is_elementwise(buffer):
             return []
         return [(source, elements) for source in self._makings.read_by(buffer)]
-
-    def _is_elementwise(self, buffer: int) -> bool:
-        module = self._module
-        row = int(module.buffers.instruction[buffer])
-        opcode = module.instructions.opcodes[module.instructions.opcode[row]] if row >= 0 else ""
-        if opcode != "fusion":
-            return opcode in _ELEMENTWISE
-        fused = module.fused.of.get(row)
-        return fused is not None and not fused.mixes
 
     def _may_be(self, group: int, elements: int, is_new_value: bool) -> bool:
         """Whether a group of so many elements can be a gradient: neither an argument nor made by the forward

@@ -60,7 +60,9 @@ class Step(NamedTuple):
 
 
 _MOVES = ("copy", "copy-start", "transpose", "reshape", "bitcast-convert", "bitcast", "reverse", "pad")
-_MOVING_CALLS: Final = frozenset({"ConcatBitcast", "MoveToHost", "MoveToDevice", "annotate_device_placement"})
+_MOVING_CALLS: Final = frozenset(
+    {"ConcatBitcast", "MoveToHost", "MoveToDevice", "X64Combine", "X64SplitLow", "X64SplitHigh"}
+)
 _FILLING_CALLS: Final = frozenset({"AllocateBuffer"})
 _GATHERS = ("all-gather", "all-gather-start")
 _EXCHANGES = (
@@ -81,6 +83,14 @@ _BY_OPCODE: Final[dict[str, Act]] = {
     **dict.fromkeys(_MEETS, Act.MEETS),
     "tuple": Act.TABLE,
 }
+# What computes an element of its result from the same element of its operands.
+_ELEMENTWISE: Final = frozenset(
+    {
+        *("add", "subtract", "multiply", "divide", "negate", "maximum", "minimum", "select", "clamp"),
+        *("sqrt", "rsqrt", "power", "exponential", "log", "tanh", "sign", "abs", "and", "or", "not"),
+        *("compare", "convert", "fusion"),
+    }
+)
 # A library's scratch is one of several results, in bytes.
 _SCRATCH_TYPES: Final = frozenset({"s8", "u8"})
 _OF_MAKING: Final = {Making.MOVES: Act.MOVES, Making.SLICES: Act.SLICES, Making.FILLS: Act.FILLS}
@@ -196,6 +206,14 @@ class Makings:
             return []
         found = (self.operand(row, number) for number in range(len(self.operands(row))))
         return [source for source in found if source >= 0]
+
+    def is_elementwise(self, buffer: int) -> bool:
+        """Whether each of its elements is computed from the same element of what its instruction reads."""
+        table = self._module.instructions
+        row = int(self._module.buffers.instruction[buffer])
+        opcode = table.opcodes[table.opcode[row]] if row >= 0 else ""
+        fused = self._module.fused.of.get(row)
+        return opcode in _ELEMENTWISE and (opcode != "fusion" or (fused is not None and not fused.mixes))
 
     def _making(self, buffer: int, row: int, name: int) -> Step:
         module, table = self._module, self._module.instructions

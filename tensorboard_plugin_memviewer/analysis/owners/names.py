@@ -28,7 +28,7 @@ NO_NAME: Final = -1
 _PROGRAMS: Final = ("jit(", "pjit(", "pmap(")
 _LOOP_ACCESS: Final = r"dynamic_(?:update_)?(?:index|slice)_in_dim"
 # Parts of a scope that are control flow or a loop's own, with the slash behind them.
-_PLUMBING: Final = re.compile(rf"(?<![^/])(?:while|cond|scan|body|branch \d+|{_LOOP_ACCESS})(?:/|$)")
+_PLUMBING: Final = re.compile(rf"(?<![^/])(?:while|cond|scan|body|eval_jaxpr|branch \d+|{_LOOP_ACCESS})(?:/|$)")
 # The operation stands in the body of a loop itself, not in what the body calls.
 _IN_BODY: Final = re.compile(rf"(?:^|/)while/body/(?:jit\({_LOOP_ACCESS}\)/)?[^/]*$")
 

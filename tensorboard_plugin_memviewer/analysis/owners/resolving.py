@@ -7,8 +7,8 @@ its initial value, its updates and its result. Each group has *candidates*, by t
 | --- | --- |
 | 1 | an argument of the program in the group |
 | 2 | of its members in program order, so initial values first: what each is made by (making.py). What is moved, sliced, gathered or exchanged leads to the group that it comes from; a loop's own store leads to what makes the stored value, stacked; the author's own store is an operation |
-| 3 | where no member names anybody: what its unnamed makers read, those of equal element count first |
-| 4 | what reads it first: the loop or copy that an initial value begins |
+| 3 | where no member names anybody: the one array of equal element count that an unnamed maker computes it from, element by element |
+| 4 | what reads it first, of what is filled: the loop or copy that an initial value begins |
 | 5 | the name of what fills, stores or moves it: a weak owner, which others take only for want of a better |
 
 The first candidate that leads to an owner decides. A group that asks for itself, through whatever way round,
@@ -63,8 +63,6 @@ class Candidate(NamedTuple):
 
 NOBODY_FOUND = Found()
 _NOTES = {Act.GATHERS: Note.GATHERED, Act.EXCHANGES: Note.COMMUNICATION, Act.SLICES: Note.SLICE}
-# More operands than that are looked at for the owner of an unnamed maker only in damaged files.
-_MOST_OPERANDS = 16
 
 
 class Resolver:
@@ -205,8 +203,9 @@ class Resolver:
         for buffer, step in steps:
             if step.act is Act.MAKES and not self._names.tells[step.name]:
                 yield from self._of_operands(group, buffer)
-        for buffer, _ in steps:
-            yield from self._of_users(group, buffer)
+        for buffer, step in steps:
+            if step.act is Act.FILLS:
+                yield from self._of_users(group, buffer)
         for _, step in sorted(steps, key=lambda one: one[1].act is Act.MEETS):
             for name in (step.stored, step.name):
                 if self._names.tells[name]:
@@ -290,10 +289,13 @@ class Resolver:
         yield Candidate(-1, Found(name=step.name, note=Note.WORKSPACE))
 
     def _of_operands(self, group: int, buffer: int) -> Iterator[Candidate]:
+        """The one array of its size that an unnamed maker reads, where it computes element by element."""
+        if not self._makings.is_elementwise(buffer):
+            return
         elements = self.elements(buffer)
-        read = self._makings.read_by(buffer)[:_MOST_OPERANDS]
-        for source in sorted(read, key=lambda one: self.elements(one) != elements):
-            yield from self._from(group, buffer, source, Act.MEETS)
+        alike = {source for source in self._makings.read_by(buffer) if self.elements(source) == elements}
+        if len(alike) == 1:
+            yield from self._from(group, buffer, alike.pop())
 
     def _of_users(self, group: int, buffer: int) -> Iterator[Candidate]:
         """What it is handed on to, or what reads it first."""
