@@ -102,8 +102,24 @@ class FusedTable:
             if at.opcode not in _MOVES and at.metadata:
                 return FusedEnd(Making.COMPUTES, self._row(at), -1, update, into)
             named = self._row(at) if named < 0 else named
+            if at.opcode not in _MOVES:
+                return FusedEnd(Making.COMPUTES, self._first_named(body, at), -1, update, into)
             at = next((body.of(operand) for operand in at.operand_ids), None)
         return FusedEnd(Making.COMPUTES, named, -1, update, into)
+
+    def _first_named(self, body: _Body, unnamed: pb.Instruction) -> int:
+        """The nearest operation with a name that an unnamed one computes from, -1 for none."""
+        pending = list(unnamed.operand_ids)
+        seen = set(pending)
+        for key in pending:
+            at = body.of(key)
+            if at is None or at.opcode == "parameter" or at.opcode in _FILLS:
+                continue
+            if at.metadata and at.opcode not in _REPEATS and at.opcode not in _SLICES:
+                return self._row(at)
+            pending += [operand for operand in at.operand_ids if operand not in seen]
+            seen.update(at.operand_ids)
+        return -1
 
     def _row(self, instruction: pb.Instruction) -> int:
         written = instruction.metadata

@@ -37,7 +37,7 @@ class Names:
     """The names of a module, as columns by name. The last row of each is for NO_NAME.
 
     `scope` is the number of the author's scope in `scopes`, `source` that of the user's line in `sources`,
-    both -1 where the name tells nothing; `tells` whether one of them is known; `forward` and `backward` which
+    both -1 where the name tells nothing; `tells` whether there is a scope below the top level, or a line; `forward` and `backward` which
     pass it is of; `recomputed` whether it is computed once more.
     """
 
@@ -59,7 +59,8 @@ class Names:
         )
         self.sources: list[Source] = []
         self.source: Ints = self._lines(plan)
-        self.tells: Flags = (self.scope >= 0) | (self.source >= 0)
+        at_top = np.array([scope == "" for scope in (*self.scopes, "")], np.bool_)[self.scope]
+        self.tells: Flags = ~at_top | (self.source >= 0)
 
     def of_fused(self, row: int) -> int:
         """The name that a row of FusedEnds.metadata is."""

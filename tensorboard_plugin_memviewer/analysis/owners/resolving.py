@@ -10,6 +10,7 @@ its initial value, its updates and its result. Each group has *candidates*, by t
 | 3 | where no member names anybody: the one array of equal element count that an unnamed maker computes it from, element by element |
 | 4 | what reads it first, of what is filled: the loop or copy that an initial value begins |
 | 5 | the name of what fills, stores or moves it: a weak owner, which others take only for want of a better |
+| 6 | the operation that owns what reads it first, as weak |
 
 The first candidate that leads to an owner decides. A group that asks for itself, through whatever way round,
 passes to the next candidate; such groups are resolved a second time at the end. So every group is resolved once
@@ -63,6 +64,11 @@ class Candidate(NamedTuple):
 
 NOBODY_FOUND = Found()
 _NOTES = {Act.GATHERS: Note.GATHERED, Act.EXCHANGES: Note.COMMUNICATION, Act.SLICES: Note.SLICE}
+
+
+def _as_user(found: Found) -> Found:
+    """What an unnamed value belongs to where only its reader is known. No argument is made by reading."""
+    return NOBODY_FOUND if found.argument >= 0 else Found(name=found.name, weak=True)
 
 
 class Resolver:
@@ -165,9 +171,9 @@ class Resolver:
                 asked[current] = self._candidates(current)
 
     def _take(self, group: int, candidate: Candidate, found: Found, fallback: dict[int, Found]) -> None:
-        if not found.known:
+        taken = candidate.change(found) if candidate.change and found.known else found
+        if not taken.known:
             return
-        taken = candidate.change(found) if candidate.change else found
         if not taken.weak:
             self._found[group] = taken
             self._incomplete.discard(group)
@@ -210,6 +216,8 @@ class Resolver:
             for name in (step.stored, step.name):
                 if self._names.tells[name]:
                     yield Candidate(-1, Found(name=name, weak=True))
+        for buffer, _ in steps:
+            yield from (one._replace(change=_as_user) for one in self._of_users(group, buffer))
 
     def _of_step(self, group: int, buffer: int, step: Step) -> Iterator[Candidate]:
         if step.act is Act.MAKES:
@@ -295,13 +303,11 @@ class Resolver:
         elements = self.elements(buffer)
         alike = {source for source in self._makings.read_by(buffer) if self.elements(source) == elements}
         if len(alike) == 1:
-            yield from self._from(group, buffer, alike.pop())
+            yield from self._from(group, buffer, alike.pop(), Act.MEETS)
 
     def _of_users(self, group: int, buffer: int) -> Iterator[Candidate]:
         """What it is handed on to, or what reads it first."""
-        if self._first_user is None:
-            self._first_user = self._find_first_users()
-        user = int(self._first_user[buffer])
+        user = self._user(buffer)
         if user >= 0 and self.group[user] != group:
             yield Candidate(int(self.group[user]))
 
@@ -314,6 +320,11 @@ class Resolver:
         if found is None:
             found = self._elements[shape] = self._module.shapes[shape].elements
         return found
+
+    def _user(self, buffer: int) -> int:
+        if self._first_user is None:
+            self._first_user = self._find_first_users()
+        return int(self._first_user[buffer])
 
     def _find_first_users(self) -> Ints:
         """By logical buffer the first that comes to stand in its place, or that is made from it; -1 for none."""
