@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
+from tensorboard_plugin_memviewer.analysis.owners.owner import Owner
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.sources import source_of, stack_of
@@ -37,6 +38,7 @@ class Buffer:
     op: str
     scope: str
     source: str | None
+    owner: Owner
     shape: str
     dtype: str
     size: int
@@ -126,6 +128,15 @@ class Buffers:
             return "" if source is None else source.text()
 
         return _texts(self._metadata(text))
+
+    @cached_property
+    def owner(self) -> NDArray[np.object_]:
+        """Whose memory it is: an Owner for each, empty where nothing tells."""
+        owners = self._loaded.owners
+        column = np.empty(len(self), dtype=object)
+        for at, buffer in enumerate(self._buffer.tolist()):
+            column[at] = owners.of(buffer)
+        return column
 
     @cached_property
     def shape(self) -> Texts:

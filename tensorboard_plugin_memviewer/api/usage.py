@@ -18,6 +18,7 @@ from tensorboard_plugin_memviewer.analysis.usage import Headline, SpaceUsage
 from tensorboard_plugin_memviewer.api.buffers import Buffers
 from tensorboard_plugin_memviewer.api.frames import frame_of
 from tensorboard_plugin_memviewer.api.notebook import usage_html
+from tensorboard_plugin_memviewer.api.storages import Storages
 from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
@@ -143,6 +144,11 @@ class Usage:
     def buffers(self) -> Buffers:
         """Every buffer of the space, a row a span of its life; findings and comparisons count by it."""
         return Buffers(self._loaded, self._usage, np.arange(len(self._usage.buffers)))
+
+    @cached_property
+    def storages(self) -> Storages:
+        """Every piece of memory of the space, a row each, the largest first; each opens to its buffers."""
+        return Storages(self._loaded, self._usage)
 
     def live(self, at: int | None = None) -> Buffers:
         """The buffers alive at a program point (by default the peak), largest first. Raises BadParameter."""

@@ -6,8 +6,10 @@ import threading
 
 from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, find_readers
 from tensorboard_plugin_memviewer.analysis.live_set import Grouping, grouping
+from tensorboard_plugin_memviewer.analysis.owners.owners import Owners, find_owners
+from tensorboard_plugin_memviewer.analysis.owners.storages import Storages, find_storages, storage_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
-from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.module import Ints, Module
 from tensorboard_plugin_memviewer.service.collector import paused
 
 
@@ -25,6 +27,9 @@ class LoadedModule:
         self._lock = threading.Lock()
         self._usages: dict[int, SpaceUsage] = {} if saved is None else {saved[1].space: saved[1]}
         self._groupings: dict[tuple[int, str], Grouping] = {}
+        self._storages: dict[int, Storages] = {}
+        self._storage_of: Ints | None = None
+        self._owners: Owners | None = None
         self._readers: Readers | None = None
 
     @property
@@ -46,6 +51,25 @@ class LoadedModule:
             if (space, by) not in self._groupings:
                 self._groupings[space, by] = grouping(self.plan, usage, by)
             return self._groupings[space, by]
+
+    def storages(self, space: int) -> Storages:
+        """The storages of a memory space."""
+        usage = self.usage(space)
+        with self._lock:
+            if self._storage_of is None:
+                self._storage_of = storage_of(self.plan)
+            if space not in self._storages:
+                self._storages[space] = find_storages(self.plan, usage, self._storage_of)
+            return self._storages[space]
+
+    @property
+    def owners(self) -> Owners:
+        """Whose memory each logical buffer is."""
+        with self._lock:
+            if self._owners is None:
+                with paused():
+                    self._owners = find_owners(self.plan)
+            return self._owners
 
     @property
     def readers(self) -> Readers:

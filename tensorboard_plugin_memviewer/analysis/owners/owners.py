@@ -18,7 +18,7 @@ from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY, Note, Own
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Found, Resolver
 from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
 from tensorboard_plugin_memviewer.analysis.usage import Plan
-from tensorboard_plugin_memviewer.model.module import Ints, Module
+from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module
 
 _NOTES = tuple(Note)
 # The columns of an owner's key: argument, scope, source, layers, note; -1 where there is none.
@@ -125,7 +125,9 @@ def _alone(module: Module, buffer: int) -> Found:
     if row < 0:
         return Found()
     table = module.instructions
-    is_argument = table.opcodes[table.opcode[row]] == "parameter" and table.computation[row] == module.entry
+    allocation = int(module.buffers.allocation[buffer])
+    of_arguments = allocation >= 0 and module.allocations.type[allocation] == AllocationType.PARAMETER
+    is_argument = table.opcodes[table.opcode[row]] == "parameter" and of_arguments
     return Found(argument=buffer) if is_argument else Found(name=int(table.metadata[row]) or NO_NAME)
 
 

@@ -13,10 +13,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
+from tensorboard_plugin_memviewer.analysis.replay import address_range
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Flags, Ints, Rows
 
@@ -96,13 +97,11 @@ class Storages:
     """The storages of one memory space, a row each, those with the most bytes first.
 
     The rows of SpaceUsage.buffers that belong to storage i are `rows[start[i]:start[i + 1]]`; `of_row` is by
-    row of SpaceUsage.buffers its storage. `buffer` is the row of LogicalBuffers that stands for it, -1 for an
-    allocation that holds none; `size` its bytes: the largest of its buffers, or its whole allocation.
+    row of SpaceUsage.buffers its storage. `chief` is the row of SpaceUsage.buffers that stands for it; `size` its bytes: the largest of its buffers, or its whole allocation.
     `first` and `end` are the first point of its life and the one after the last; it may rest in between.
     """
 
-    buffer: Rows
-    allocation: Rows
+    chief: Ints
     size: Ints
     first: Ints
     end: Ints
@@ -111,7 +110,7 @@ class Storages:
     of_row: Ints
 
     def __len__(self) -> int:
-        return len(self.buffer)
+        return len(self.chief)
 
     def rows_of(self, storage: int) -> Ints:
         """The rows of SpaceUsage.buffers that belong to a storage, in program order."""
@@ -142,27 +141,42 @@ def find_storages(plan: Plan, usage: SpaceUsage, storage: Ints) -> Storages:
     of_row = rank[number] if total else number
     rows = np.argsort(of_row, kind="stable")
     start = np.concatenate([[0], np.cumsum(np.bincount(of_row, minlength=total))])
-    chief = chief[by_size]
-    return Storages(
-        table.buffer[chief],
-        table.allocation[chief],
-        size[by_size],
-        first[by_size],
-        end[by_size],
-        start,
-        rows,
-        of_row,
-    )
+    return Storages(chief[by_size], size[by_size], first[by_size], end[by_size], start, rows, of_row)
 
 
-def storage_usage(usage: SpaceUsage, storages: Storages, storage: int) -> Ints:
-    """The bytes that a storage takes at each point: of buffers that share addresses the union."""
+def live_bytes(plan: Plan, usage: SpaceUsage, storages: Storages, point: int) -> Ints:
+    """The bytes that each storage takes at a program point. What several share counts for the largest of them
+    alone, so the sum is usage without scoped memory, exactly.
+    """
     table = usage.buffers
-    rows = storages.rows_of(storage)
-    rows = rows[table.represents[rows]]
-    low = table.offset[rows]
-    taken = occupancy(table.start[rows], table.end[rows], low, low + table.size[rows])
-    change = np.zeros(usage.points + 1, np.int64)
-    np.add.at(change, taken.points, np.diff(taken.bytes, prepend=0))
-    result: Ints = np.cumsum(change)[:-1]
+    rows = np.flatnonzero(table.represents & (table.start <= point) & (point < table.end))
+    allocations = plan.module.allocations
+    allocation = table.allocation[rows]
+    temporary = (allocation >= 0) & (allocations.type[allocation] == AllocationType.TEMPORARY)
+    result = np.zeros(len(storages), np.int64)
+    np.add.at(result, storages.of_row[rows[~temporary]], table.size[rows[~temporary]])
+    rows, allocation = rows[temporary], allocation[temporary]
+    base = np.cumsum(allocations.size) - allocations.size
+    low, high = address_range(plan.module, table.buffer[rows])
+    rank = storages.of_row[rows]
+    in_order = np.argsort(base[allocation] + low, kind="stable")
+    starts, ends, ranks = (
+        column[in_order].tolist() for column in (base[allocation] + low, base[allocation] + high, rank)
+    )
+    covering: list[tuple[int, int]] = []
+    at = 0
+    position = 0
+    while at < len(starts) or covering:
+        if not covering:
+            position = max(position, starts[at])
+        while at < len(starts) and starts[at] <= position:
+            heappush(covering, (ranks[at], ends[at]))
+            at += 1
+        first, end = covering[0]
+        until = min(end, starts[at]) if at < len(starts) else end
+        if until > position:
+            result[first] += until - position
+            position = until
+        while covering and covering[0][1] <= position:
+            heappop(covering)
     return result
