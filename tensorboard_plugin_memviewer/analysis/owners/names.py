@@ -21,7 +21,7 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.scope import places_of
 from tensorboard_plugin_memviewer.analysis.sources import Source, source_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan
-from tensorboard_plugin_memviewer.model.module import Flags, Ints
+from tensorboard_plugin_memviewer.model.module import NO_METADATA, Flags, Ints, OpMetadata
 
 NO_NAME: Final = -1
 
@@ -44,6 +44,7 @@ class Names:
     def __init__(self, plan: Plan) -> None:
         module = plan.module
         fused = module.fused.metadata
+        self._metadata = (module.metadata, fused)
         self._plain = len(module.metadata)
         self._op_names = [one.op_name for one in (*module.metadata, *fused)]
         places = places_of([*(one.op_name for one in fused), ""])
@@ -66,11 +67,18 @@ class Names:
         """The name that a row of FusedEnds.metadata is."""
         return self._plain + row if row >= 0 else NO_NAME
 
+    def metadata(self, name: int) -> OpMetadata:
+        """What the framework said under a name."""
+        if name < 0:
+            return NO_METADATA
+        plain, fused = self._metadata
+        return plain[name] if name < len(plain) else fused[name - len(plain)]
+
     def is_of_loop(self, name: int, loop: int) -> bool:
         """Whether an operation is a loop's own access to what it carries: it stands in the body itself, on
         the line of the loop. `loop` is the loop's name.
         """
-        op_name = self._op_names[name] if name >= 0 else ""
+        op_name = self.metadata(name).op_name
         if not op_name:
             return True
         if _IN_BODY.search(op_name) is None:

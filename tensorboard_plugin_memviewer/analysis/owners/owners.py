@@ -18,7 +18,7 @@ from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY, Note, Own
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Found, Resolver
 from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
 from tensorboard_plugin_memviewer.analysis.usage import Plan
-from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module
+from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, OpMetadata
 
 _NOTES = tuple(Note)
 # The columns of an owner's key: argument, scope, source, layers, note; -1 where there is none.
@@ -71,9 +71,11 @@ class Owners:
     none.
     """
 
-    __slots__ = ("argument", "code", "table")
+    __slots__ = ("_made_by", "_names", "argument", "code", "table")
 
-    def __init__(self, module: Module, names: Names, keys: Ints) -> None:
+    def __init__(self, module: Module, names: Names, keys: Ints, made_by: Ints) -> None:
+        self._names = names
+        self._made_by = made_by
         self.argument: Ints = keys[_ARGUMENT]
         order = np.lexsort(keys[::-1])
         new = (np.diff(keys[:, order], axis=1, prepend=-2) != 0).any(axis=0)
@@ -85,23 +87,34 @@ class Owners:
         """The owner of a logical buffer; NOBODY for -1."""
         return self.table[int(self.code[buffer])] if buffer >= 0 else NOBODY
 
+    def operation(self, buffer: int) -> OpMetadata:
+        """What the framework said of the operation that makes a logical buffer's value, which may be within a
+        fusion or a loop; NO_METADATA for an argument.
+        """
+        return self._names.metadata(int(self._made_by[buffer]))
+
 
 def find_owners(plan: Plan) -> Owners:
     """The owners of a module's logical buffers; without a schedule each has its own instruction's."""
     module = plan.module
     names = Names(plan)
     keys = np.full((5, len(module.buffers)), -1, np.int64)
+    made_by = np.full(len(module.buffers), NO_NAME, np.int64)
     if plan.lifetimes is None:
         for row in range(len(module.buffers)):
-            _write(keys, row, _alone(module, row), names)
-        return Owners(module, names, keys)
+            found = _alone(module, row)
+            _write(keys, row, found, names)
+            made_by[row] = found.name
+        return Owners(module, names, keys, made_by)
     makings = Makings(module, plan.lifetimes.positions, names)
     resolver = Resolver(module, plan.order, plan.lifetimes, makings, names)
     resolver.resolve()
     for row in np.flatnonzero(~resolver.plain).tolist():
-        _write(keys, row, resolver.found(int(resolver.group[row])), names)
+        found = resolver.found(int(resolver.group[row]))
+        _write(keys, row, found, names)
+        made_by[row] = found.name
     plain = np.flatnonzero(resolver.plain)
-    name = makings.name[plain]
+    name = made_by[plain] = makings.name[plain]
     keys[_SCOPE, plain] = names.scope[name]
     keys[_SOURCE, plain] = names.source[name]
     again = names.recomputed[name] | _rematerialized(module)[module.buffers.instruction[plain]]
@@ -111,7 +124,7 @@ def find_owners(plan: Plan) -> Owners:
             keys[_ARGUMENT, row] = argument
             if keys[_NOTE, row] != _NOTES.index(Note.WORKSPACE):
                 keys[_NOTE, row] = _NOTES.index(note)
-    return Owners(module, names, keys)
+    return Owners(module, names, keys, made_by)
 
 
 def _write(keys: Ints, row: int, found: Found, names: Names) -> None:

@@ -4,6 +4,7 @@
 | --- | --- |
 | all of one indefinite allocation | yes, whatever else lies in an argument's memory |
 | of a temporary allocation, values that XLA made one (a loop's initial value, parameter, update and result) | where they lie at one address |
+| of a temporary allocation, what a loop, branch or call hands on | where they lie at one address, of equal size |
 | of a temporary allocation, a value that the heap trace lets share with another of its size (SHARE_WITH) | where they lie at one address |
 | of a temporary allocation, slices that a TPU compiler joins without a copy, and what they are joined to | yes |
 | any others, at the same address or not | no: memory that strangers use again |
@@ -19,7 +20,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.replay import address_range
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Flags, Ints, Rows
+from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Flags, Ints, LogicalBuffers, Rows
 
 
 def storage_of(plan: Plan) -> Ints:
@@ -53,16 +54,19 @@ def _first_alike(*columns: Ints | Rows) -> Ints:
 
 
 def _in_place(plan: Plan, temporary: Flags) -> tuple[Ints, Ints]:
-    """Pairs of temporary buffers that are one memory beside those that XLA made one: shared by the heap trace
-    at equal size, or slices and what they are joined to without a copy.
+    """Pairs of temporary buffers that are one memory beside those that XLA made one: what a loop, branch or
+    call hands on in place, what the heap trace lets share at equal size, and slices with what they are joined
+    to without a copy.
     """
     buffers = plan.module.buffers
     pairs: list[tuple[Ints | Rows, Ints | Rows]] = []
+    if plan.lifetimes is not None:
+        meeting = plan.lifetimes.positions.meeting
+        pairs.append((meeting.source, meeting.target))
     for trace in plan.module.traces:
         shares = (trace.kind == EventKind.SHARE_WITH) & (trace.buffer >= 0) & (trace.canonical >= 0)
-        one, two = trace.buffer[shares], trace.canonical[shares]
-        same = (buffers.offset[one] == buffers.offset[two]) & (buffers.size[one] == buffers.size[two])
-        pairs.append((one[same], two[same]))
+        pairs.append((trace.buffer[shares], trace.canonical[shares]))
+    pairs = [(one[same], two[same]) for one, two in pairs for same in [_at_one_place(buffers, one, two)]]
     pieces = {} if plan.lifetimes is None else plan.lifetimes.pieces
     joined = [(piece, whole) for piece, wholes in pieces.items() for whole in wholes]
     left, right = np.array(joined, np.int64).reshape(-1, 2).T
@@ -73,6 +77,11 @@ def _in_place(plan: Plan, temporary: Flags) -> tuple[Ints, Ints]:
     one, two = (np.concatenate([pair[at] for pair in pairs]).astype(np.int64) for at in (0, 1))
     same = (buffers.allocation[one] == buffers.allocation[two]) & temporary[one] & temporary[two]
     return one[same], two[same]
+
+
+def _at_one_place(buffers: LogicalBuffers, one: Ints | Rows, two: Ints | Rows) -> Flags:
+    same: Flags = (buffers.offset[one] == buffers.offset[two]) & (buffers.size[one] == buffers.size[two])
+    return same
 
 
 def _joined(parent: Ints, one: Ints, two: Ints) -> Ints:
