@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import lzma
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.live_set import live_rows
 from tensorboard_plugin_memviewer.analysis.owners.owners import Owners, find_owners
+from tensorboard_plugin_memviewer.analysis.owners.storages import find_storages, storage_of
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
@@ -99,6 +102,19 @@ def share_without_owner(found: Plan, owners: Owners, space: int) -> float:
     return float(size[unknown].sum() / max(int(size.sum()), 1))
 
 
+def cost(file: Path) -> tuple[float, float]:
+    """The processor seconds of decoding and planning a program, and those of its owners and storages."""
+    data = lzma.decompress(file.read_bytes())
+    start = time.process_time()
+    found = plan(decode_module(data))
+    usage = space_usage(found, HBM)
+    assert len(found.places.row) == len(found.sources.row)
+    planned = time.process_time()
+    find_owners(found)
+    find_storages(found, usage, storage_of(found))
+    return planned - start, time.process_time() - planned
+
+
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -118,6 +134,9 @@ def main() -> None:
             if space in (HBM, VMEM):
                 share = share_without_owner(found, owners, space)
                 print(f"{file.name.removesuffix(_SUFFIX):36}{space_name(space):>6}{share:10.2%}")
+    for file in sorted((arguments.shared / "cases" / "large").glob(f"*{_SUFFIX}.xz")):
+        planned, owned = cost(file)
+        print(f"\n{file.name}: decoded and planned in {planned:.2f} s, owners and storages in {owned:.2f} s")
 
 
 def _print(name: str, space: str, known: int, right: int, wrong: int, none: int) -> None:

@@ -7,6 +7,7 @@ more of them than the walk meets: most fusions end in an operation that computes
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 from tensorboard_plugin_memviewer.formats.instructions import decode_metadata
@@ -36,6 +37,12 @@ _WRITTEN_COLLECTIVES: Final = tuple(
 _COMPUTING_ROOTS: Final = frozenset(name.encode() for name in _MIXES if name != "custom-call")
 _NAME_TAG: Final = 0x0A
 _OPCODE_TAG: Final = b"\x12"
+# What a broadcast that fills an array repeats.
+_REPEATED: Final = ("constant", "parameter")
+# The operands of an update that have to be there: the array, and what is stored.
+_WITH_STORED: Final = 2
+# How many instructions inside are looked at for the name of an unnamed one.
+_MOST_NEAR: Final = 64
 # A damaged file may have a chain that goes round.
 _LONGEST_WALK: Final = 1000
 
@@ -64,54 +71,50 @@ class FusedTable:
         self._of[computation.id] = Fused(ends, mixes, collective)
 
     def finish(self, called: dict[int, int], frame_count: int) -> FusedEnds:
-        """The insides by row of the instruction; `called` maps rows of fusions to the ids of what they run."""
+        """The insides by row of the instruction; `called` maps rows of fusions to ids of what they run."""
         of = {row: self._of[computation] for row, computation in called.items() if computation in self._of}
         return FusedEnds(of, tuple(decode_metadata(written, frame_count) for written in self._metadata))
 
-    def _end(self, body: _Body, start: pb.Instruction | None) -> FusedEnd:
-        update: int | None = None
-        into: int | None = None
+    def _end(self, body: _Body, root: pb.Instruction | None) -> FusedEnd:
+        update = None if root is None else body.through(root, _MOVES)
+        if update is None or update.opcode != _UPDATE or len(update.operand_ids) < _WITH_STORED:
+            return self._made(body, root)
+        into = body.parameter_behind(update.operand_ids[0], _MOVES | _SLICES)
+        stored = self._made(body, body.of(update.operand_ids[1]))
+        return stored._replace(update=self._row(update), into=into)
+
+    def _made(self, body: _Body, value: pb.Instruction | None) -> FusedEnd:
+        """What makes a value; an array that a part is stored into is still that array."""
         named = -1
-        at = start
+        at = value
         for _ in range(_LONGEST_WALK):
             if at is None:
                 break
-            if at.opcode == _UPDATE and len(at.operand_ids) > 1:
-                if update is None:
-                    update, into = self._row(at), body.parameter_behind(at.operand_ids[0], _MOVES | _SLICES)
-                    named = -1
-                    at = body.of(at.operand_ids[1])
-                else:
-                    # What is stored is itself an array that a part is stored into.
-                    named = self._row(at)
-                    at = body.of(at.operand_ids[0])
-                continue
-            if at.opcode == "parameter":
-                return FusedEnd(Making.MOVES, named, at.parameter_number, update, into)
-            if at.opcode in _FILLS:
-                return FusedEnd(Making.FILLS, self._row(at), -1, update, into)
-            if at.opcode == "broadcast" and at.operand_ids:
-                repeated = body.behind(at.operand_ids[0], _REPEATS)
-                if repeated is not None and repeated.opcode in ("constant", "parameter"):
-                    number = repeated.parameter_number if repeated.opcode == "parameter" else -1
-                    return FusedEnd(Making.FILLS, self._row(at), number, update, into)
-            if at.opcode in _SLICES:
-                operand = body.parameter_behind(at.operand_ids[0], _MOVES) if at.operand_ids else None
-                if operand is not None:
-                    return FusedEnd(Making.SLICES, self._row(at), operand, update, into)
-            if at.opcode not in _MOVES and at.metadata:
-                return FusedEnd(Making.COMPUTES, self._row(at), -1, update, into)
+            if at.opcode not in _MOVES and at.opcode != _UPDATE:
+                return self._maker(body, at, named)
             named = self._row(at) if named < 0 else named
-            if at.opcode not in _MOVES:
-                return FusedEnd(Making.COMPUTES, self._first_named(body, at), -1, update, into)
             at = next((body.of(operand) for operand in at.operand_ids), None)
-        return FusedEnd(Making.COMPUTES, named, -1, update, into)
+        return FusedEnd(Making.COMPUTES, named, -1)
+
+    def _maker(self, body: _Body, at: pb.Instruction, named: int) -> FusedEnd:
+        """The end that an instruction is which does not only move; `named` is what moves its value on."""
+        if at.opcode == "parameter":
+            return FusedEnd(Making.MOVES, named, at.parameter_number)
+        source = body.behind(at.operand_ids[0], _REPEATS) if at.operand_ids else None
+        if at.opcode in _FILLS or (
+            at.opcode == "broadcast" and source is not None and source.opcode in _REPEATED
+        ):
+            number = source.parameter_number if source is not None and source.opcode == "parameter" else -1
+            return FusedEnd(Making.FILLS, self._row(at), number)
+        if at.opcode in _SLICES and source is not None and source.opcode == "parameter":
+            return FusedEnd(Making.SLICES, self._row(at), source.parameter_number)
+        return FusedEnd(Making.COMPUTES, self._row(at) if at.metadata else self._first_named(body, at), -1)
 
     def _first_named(self, body: _Body, unnamed: pb.Instruction) -> int:
-        """The nearest operation with a name that an unnamed one computes from, -1 for none."""
+        """The nearest operation with a name that an unnamed one computes from, -1 for none near."""
         pending = list(unnamed.operand_ids)
         seen = set(pending)
-        for key in pending:
+        for key in islice(pending, _MOST_NEAR):
             at = body.of(key)
             if at is None or at.opcode == "parameter" or at.opcode in _FILLS:
                 continue
@@ -158,6 +161,11 @@ class _Body:
     def behind(self, key: int, through: frozenset[str]) -> pb.Instruction | None:
         """The instruction that an operand comes from, looking through these opcodes."""
         at = self.of(key)
+        return None if at is None else self.through(at, through)
+
+    def through(self, start: pb.Instruction, through: frozenset[str]) -> pb.Instruction | None:
+        """The instruction that a value comes from, looking through these opcodes."""
+        at: pb.Instruction | None = start
         for _ in range(_LONGEST_WALK):
             if at is None or at.opcode not in through or not at.operand_ids:
                 break

@@ -1,8 +1,9 @@
 """Bytes of an `xla.HloProto` → `Module`.
 
 Fields are hopped over, not parsed as a whole: fused computations hold most of the bytes of a module and
-nothing of its memory plan, so only scheduled computations are decoded; fused.py looks at the ends of the others. Shapes and metadata repeat; each
-distinct byte string is decoded once. Knows nothing of files; the caller adds the file's name to an error.
+nothing of its memory plan, so only scheduled computations are decoded, and of fused ones the ends (fused.py).
+Shapes and metadata repeat; each distinct byte string is decoded once. Knows nothing of files; the caller adds
+the file's name to an error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What fused computations hand out: for each array of a fusion's result, the instruction inside that makes it.
+"""What fused computations hand out: by array of a fusion's result, what instruction inside makes it.
 
 Fused computations are not decoded (nothing of the memory plan lies in them); this is what is kept of each.
 """
@@ -30,8 +30,8 @@ class FusedEnd(NamedTuple):
     """What makes one array of a fusion's result, looked for from the root through what only moves.
 
     `metadata` is a row of FusedEnds.metadata, -1 where nothing names the operation. `operand` is the number
-    of the fusion's operand that it moves, slices or repeats, else -1. Where the array is an update in place (a
-    dynamic-update-slice), all this is of the value that is stored; `update` is the row of metadata of the
+    of the fusion's operand that it moves, slices or repeats, else -1. Where the array is an update in place
+    (a dynamic-update-slice), all this is of the value that is stored; `update` is the row of metadata of the
     update itself (-1: unnamed), `into` the operand that it writes into; both None where there is no update.
     """
 

@@ -3,7 +3,7 @@
 | opcode | step |
 | --- | --- |
 | parameter of the entry | ARGUMENT |
-| copy, copy-start, transpose, reshape, bitcast-convert, reverse, pad, joined prefetches, moves to and from the host | MOVES operand 0 |
+| copy, copy-start, transpose, reshape, reverse, pad, joined prefetches, moves to the host | MOVES operand 0 |
 | convert | CONVERTS operand 0: the author's own cast is an operation of its own |
 | slice, dynamic-slice | SLICES operand 0 |
 | dynamic-update-slice | STORES operand 1 into operand 0 |
@@ -25,7 +25,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
 from tensorboard_plugin_memviewer.analysis.owners.names import NO_NAME, Names
-from tensorboard_plugin_memviewer.model.fused import FusedEnd, Making
+from tensorboard_plugin_memviewer.model.fused import Fused, Making
 from tensorboard_plugin_memviewer.model.module import Flags, Ints, Module
 
 
@@ -97,9 +97,10 @@ _OF_MAKING: Final = {Making.MOVES: Act.MOVES, Making.SLICES: Act.SLICES, Making.
 
 
 class Makings:
-    """The steps of a module's logical buffers. `act` is by row of LogicalBuffers what its instruction does, as
-    far as the opcode says; `step` looks closer. `plain` marks those that a named operation makes, without a
-    closer look, and `name` is its name.
+    """The steps of a module's logical buffers.
+
+    `act` is by row of LogicalBuffers what its instruction does, as far as the opcode says; `step` looks closer.
+    `plain` marks those that a named operation makes, without a closer look, and `name` is its name.
     """
 
     def __init__(self, module: Module, positions: Positions, names: Names) -> None:
@@ -152,7 +153,7 @@ class Makings:
         tuples: Flags = shapes[self._module.buffers.shape]
         return tuples
 
-    def step(self, buffer: int) -> Step:
+    def step(self, buffer: int) -> Step:  # noqa: PLR0911 - a return a row of the table
         """How one logical buffer is made."""
         module = self._module
         row = int(module.buffers.instruction[buffer])
@@ -185,6 +186,10 @@ class Makings:
                 zip(buffers.instruction[defined].tolist(), defined.tolist(), strict=True)
             )
         return self._first_result.get(row, -1)
+
+    def first_result_beside(self, buffer: int) -> int:
+        """The first array that the instruction of a logical buffer defines; -1 for none."""
+        return self.first_result(int(self._module.buffers.instruction[buffer]))
 
     def operands(self, row: int) -> list[int]:
         """The operands of an instruction, rows of Instructions."""
@@ -221,7 +226,7 @@ class Makings:
         index = module.buffers.shape_index[buffer]
         if fused is not None:
             at = index[0] if index else 0
-            return self._of_end(row, name, fused.ends[at]) if at < len(fused.ends) else Step(Act.MAKES, name)
+            return self._of_end(row, name, fused, at) if at < len(fused.ends) else Step(Act.MAKES, name)
         opcode = table.opcodes[table.opcode[row]]
         if opcode == "custom-call":
             return self._call(buffer, row, name)
@@ -229,7 +234,8 @@ class Makings:
             return Step(Act.FILLS, name)
         return Step(Act.MAKES, name)
 
-    def _of_end(self, row: int, name: int, end: FusedEnd) -> Step:
+    def _of_end(self, row: int, name: int, fused: Fused, at: int) -> Step:
+        end = fused.ends[at]
         inside = self._names.of_fused(end.metadata)
         source = self.operand(row, end.operand) if end.operand >= 0 else -1
         if end.update is not None:
@@ -239,7 +245,8 @@ class Makings:
         named = inside if self._names.tells[inside] else name
         if end.making is Making.FILLS and not self._is_single(source):
             return Step(Act.MAKES, named)
-        return Step(_OF_MAKING.get(end.making, Act.MAKES), named, source)
+        gathers = end.making is Making.MOVES and fused.collective == "all-gather"
+        return Step(Act.GATHERS if gathers else _OF_MAKING.get(end.making, Act.MAKES), named, source)
 
     def _call(self, buffer: int, row: int, name: int) -> Step:
         module = self._module

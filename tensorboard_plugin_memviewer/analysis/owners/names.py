@@ -5,8 +5,8 @@ A *name* is a number: a row of Module.metadata, or after those a row of FusedEnd
 | part of a name | part of the author's scope |
 | --- | --- |
 | the program's own function, `jit(train_step)` in front | no |
-| `jvp()`, `transpose()`, `vmap()`, `checkpoint`, `closed_call`, … (analysis/scope.py) | no: passes and plumbing |
-| `while`, `cond`, `branch N`, `scan` | no: control flow |
+| `jvp()`, `transpose()`, `checkpoint`, `closed_call`, … (analysis/scope.py) | no: passes and plumbing |
+| `while`, `cond`, `branch N`, `scan`, `eval_jaxpr` | no: control flow |
 | how JAX stacks and slices for a loop, `jit(dynamic_index_in_dim)` | no |
 | what the author or a library opened or wrote: `blocks`, `mlp`, `jit(log_softmax)` | yes |
 """
@@ -28,7 +28,9 @@ NO_NAME: Final = -1
 _PROGRAMS: Final = ("jit(", "pjit(", "pmap(")
 _LOOP_ACCESS: Final = r"dynamic_(?:update_)?(?:index|slice)_in_dim"
 # Parts of a scope that are control flow or a loop's own, with the slash behind them.
-_PLUMBING: Final = re.compile(rf"(?<![^/])(?:while|cond|scan|body|eval_jaxpr|branch \d+|{_LOOP_ACCESS})(?:/|$)")
+_PLUMBING: Final = re.compile(
+    rf"(?<![^/])(?:while|cond|scan|body|eval_jaxpr|branch \d+|{_LOOP_ACCESS})(?:/|$)"
+)
 # The operation stands in the body of a loop itself, not in what the body calls.
 _IN_BODY: Final = re.compile(rf"(?:^|/)while/body/(?:jit\({_LOOP_ACCESS}\)/)?[^/]*$")
 
@@ -37,8 +39,8 @@ class Names:
     """The names of a module, as columns by name. The last row of each is for NO_NAME.
 
     `scope` is the number of the author's scope in `scopes`, `source` that of the user's line in `sources`,
-    both -1 where the name tells nothing; `tells` whether there is a scope below the top level, or a line; `forward` and `backward` which
-    pass it is of; `recomputed` whether it is computed once more.
+    both -1 where the name tells nothing; `tells` whether there is a scope below the top level, or a line;
+    `forward` and `backward` which pass it is of; `recomputed` whether it is computed once more.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -83,7 +85,8 @@ class Names:
             return True
         if _IN_BODY.search(op_name) is None:
             return False
-        return self.source[name] < 0 or self.source[loop] < 0 or self.source[name] == self.source[loop]
+        own, of_loop = int(self.source[name]), int(self.source[loop])
+        return own < 0 or of_loop < 0 or own == of_loop
 
     def _author_scopes(self, scopes: tuple[str, ...], of_name: Ints) -> Ints:
         """Numbers the author's scopes; `of_name` are rows of `scopes`, which still hold the plumbing."""

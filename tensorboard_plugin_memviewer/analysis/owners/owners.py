@@ -11,14 +11,16 @@ from typing import overload
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.owners.candidates import Found
 from tensorboard_plugin_memviewer.analysis.owners.gradients import find_gradients
 from tensorboard_plugin_memviewer.analysis.owners.making import Makings
 from tensorboard_plugin_memviewer.analysis.owners.names import NO_NAME, Names
 from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY, Note, Owner
-from tensorboard_plugin_memviewer.analysis.owners.resolving import Found, Resolver
+from tensorboard_plugin_memviewer.analysis.owners.resolving import Resolver
+from tensorboard_plugin_memviewer.analysis.owners.values import Values
 from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
 from tensorboard_plugin_memviewer.analysis.usage import Plan
-from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Module, OpMetadata
+from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module, OpMetadata
 
 _NOTES = tuple(Note)
 # The columns of an owner's key: argument, scope, source, layers, note; -1 where there is none.
@@ -35,7 +37,7 @@ class OwnerTable(Sequence[Owner]):
         self._known: dict[int, Owner] = {}
 
     def __len__(self) -> int:
-        return self._keys.shape[1]
+        return int(self._keys.shape[1])
 
     @overload
     def __getitem__(self, number: int) -> Owner: ...
@@ -107,19 +109,20 @@ def find_owners(plan: Plan) -> Owners:
             made_by[row] = found.name
         return Owners(module, names, keys, made_by)
     makings = Makings(module, plan.lifetimes.positions, names)
-    resolver = Resolver(module, plan.order, plan.lifetimes, makings, names)
+    values = Values(module, plan.order, plan.lifetimes, makings, names)
+    resolver = Resolver(values)
     resolver.resolve()
-    for row in np.flatnonzero(~resolver.plain).tolist():
-        found = resolver.found(int(resolver.group[row]))
+    for row in np.flatnonzero(~values.plain).tolist():
+        found = resolver.found(int(values.group[row]))
         _write(keys, row, found, names)
         made_by[row] = found.name
-    plain = np.flatnonzero(resolver.plain)
+    plain = np.flatnonzero(values.plain)
     name = made_by[plain] = makings.name[plain]
     keys[_SCOPE, plain] = names.scope[name]
     keys[_SOURCE, plain] = names.source[name]
     again = names.recomputed[name] | _rematerialized(module)[module.buffers.instruction[plain]]
     keys[_NOTE, plain[again]] = _NOTES.index(Note.RECOMPUTED)
-    for row, (argument, note) in find_gradients(plan, plan.lifetimes, makings, resolver, names).items():
+    for row, (argument, note) in find_gradients(plan, plan.lifetimes, values, resolver).items():
         if keys[_ARGUMENT, row] < 0:
             keys[_ARGUMENT, row] = argument
             if keys[_NOTE, row] != _NOTES.index(Note.WORKSPACE):
@@ -144,7 +147,7 @@ def _alone(module: Module, buffer: int) -> Found:
     return Found(argument=buffer) if is_argument else Found(name=int(table.metadata[row]) or NO_NAME)
 
 
-def _rematerialized(module: Module) -> Ints:
+def _rematerialized(module: Module) -> Flags:
     """By instruction, whether the compiler made it to compute a value again."""
     found = np.zeros(len(module.instructions) + 1, np.bool_)
     found[[row for row, name in enumerate(module.instructions.names) if is_rematerialized(name)]] = True

@@ -3,12 +3,13 @@
 | logical buffers | one storage |
 | --- | --- |
 | all of one indefinite allocation | yes, whatever else lies in an argument's memory |
-| of a temporary allocation, values that XLA made one (a loop's initial value, parameter, update and result) | where they lie at one address |
-| of a temporary allocation, what a loop, branch or call hands on | where they lie at one address, of equal size |
-| of a temporary allocation, a value that the heap trace lets share with another of its size (SHARE_WITH) | where they lie at one address |
-| of a temporary allocation, slices that a TPU compiler joins without a copy, and what they are joined to | yes |
-| any others, at the same address or not | no: memory that strangers use again |
-| assigned to no allocation | each its own |
+| values that XLA made one (a loop's initial value, parameter, update, result) | at one address |
+| what a loop, branch or call hands on, of equal size | at one address |
+| what the heap trace lets share (SHARE_WITH), of equal size | at one address |
+| slices that a TPU compiler joins without a copy, and what they are joined to | yes |
+| any others | no: strangers use memory again |
+
+All but the first row are of temporary allocations. What is assigned to no allocation is a storage each.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.replay import address_range
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import AllocationType, EventKind, Flags, Ints, LogicalBuffers, Rows
+from tensorboard_plugin_memviewer.model.module import (
+    AllocationType,
+    EventKind,
+    Flags,
+    Ints,
+    LogicalBuffers,
+    Rows,
+)
 
 
 def storage_of(plan: Plan) -> Ints:
@@ -106,8 +114,9 @@ class Storages:
     """The storages of one memory space, a row each, those with the most bytes first.
 
     The rows of SpaceUsage.buffers that belong to storage i are `rows[start[i]:start[i + 1]]`; `of_row` is by
-    row of SpaceUsage.buffers its storage. `chief` is the row of SpaceUsage.buffers that stands for it; `size` its bytes: the largest of its buffers, or its whole allocation.
-    `first` and `end` are the first point of its life and the one after the last; it may rest in between.
+    row of SpaceUsage.buffers its storage. `chief` is the row of SpaceUsage.buffers that stands for it; `size`
+    its bytes: the largest of its buffers, or its whole allocation. `first` and `end` are the first
+    point of its life and the one after the last; it may rest in between.
     """
 
     chief: Ints

@@ -8,6 +8,7 @@ from tensorboard_plugin_memviewer.analysis.owners.owner import Owner
 from tensorboard_plugin_memviewer.analysis.owners.owners import find_owners
 from tensorboard_plugin_memviewer.analysis.usage import plan
 from tests.build import module
+from tests.cost import grows_in_proportion
 
 
 def owners_of(text: str) -> dict[str, Owner]:
@@ -71,7 +72,9 @@ def test_what_nobody_names_has_no_owner() -> None:
 
 
 def test_a_copy_of_what_an_operation_makes() -> None:
-    text = SIMPLE.format(making='multiply(p, p) op="jit(f)/a/mul" at="f.py:3"').replace("negate(x)", "copy(x)")
+    text = SIMPLE.format(making='multiply(p, p) op="jit(f)/a/mul" at="f.py:3"').replace(
+        "negate(x)", "copy(x)"
+    )
     assert said(owners_of(text)["r"]) == (None, "a", 3, None, "copy of")
 
 
@@ -118,7 +121,7 @@ entry main:
   zero = f32[] constant()
   b = f32[4,16] broadcast(zero) op="jit(f)/blocks/while" at="f.py:20"
   init = (s32[],f32[16],f32[4,16],f32[4,16]) tuple(z, e, b, a)
-  loop = (s32[],f32[16],f32[4,16],f32[4,16]) while(init) calls=body,cond op="jit(f)/blocks/while" at="f.py:20"
+  loop = (s32[],f32[16],f32[4,16],f32[4,16]) while(init) calls=body,cond {loop}
   r = f32[4,16] get-tuple-element(loop) index=2
 alloc parameter 64: x:64
 alloc parameter 256: a:256 c{{3}}:256 cc{{3}}:256 loop{{3}}:256
@@ -132,28 +135,33 @@ one: b c{{2}} cc{{2}} u loop{{2}}
 one: e c{{1}} cc{{1}} n loop{{1}}
 one: z c{{0}} cc{{0}} loop{{0}}
 """
+LOOP = 'op="jit(f)/blocks/while" at="f.py:20"'
 OF_LOOP = 'op="jit(f)/blocks/while/body/dynamic_update_slice" at="f.py:20"'
 OF_AUTHOR = 'op="jit(f)/blocks/while/body/closed_call/keep/dynamic_update_slice" at="f.py:9"'
 
 
+def scan(store: str) -> str:
+    return SCAN.format(store=store, loop=LOOP)
+
+
 def test_a_loops_stack_belongs_to_what_it_stores() -> None:
-    owners = owners_of(SCAN.format(store=f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
+    owners = owners_of(scan(f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
     stack = (None, "blocks/mlp", 7, 4, None)
     assert {said(owners[name]) for name in ("b", "c{2}", "cc{2}", "u", "loop{2}")} == {stack}
 
 
 def test_an_authors_own_store_is_an_operation() -> None:
-    owners = owners_of(SCAN.format(store=f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_AUTHOR}"))
+    owners = owners_of(scan(f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_AUTHOR}"))
     assert said(owners["loop{2}"]) == (None, "blocks/keep", 9, None, None)
 
 
 def test_a_carried_state_belongs_to_what_makes_its_initial_value() -> None:
-    owners = owners_of(SCAN.format(store=f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
+    owners = owners_of(scan(f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
     assert {said(owners[name]) for name in ("e", "c{1}", "n", "loop{1}")} == {(None, "embed", 2, None, None)}
 
 
 def test_a_loops_slice_of_an_argument() -> None:
-    owners = owners_of(SCAN.format(store=f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
+    owners = owners_of(scan(f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
     assert said(owners["w"]) == ("params['w']", None, None, None, "slice of")
     assert owners["c{3}"].path == "params['w']"
 
@@ -165,13 +173,13 @@ fused store:
   fi = s32[] parameter() number=2
   s = f32[16] sine(fh) op="jit(f)/blocks/while/body/closed_call/mlp/sin" at="f.py:11"
   v = f32[1,16] bitcast(s)
-  fu = f32[4,16] dynamic-update-slice(fys, v, fi) op="jit(f)/blocks/while/body/dynamic_update_slice" at="f.py:20"
+  fu = f32[4,16] dynamic-update-slice(fys, v, fi) op="jit(f)/blocks/while/body/store" at="f.py:20"
 """
 
 
 def test_a_stack_that_a_fusion_stores_into() -> None:
     store = f"u = f32[4,16] fusion(ys, h, i) calls=store {OF_LOOP}"
-    owners = owners_of(FUSED_STORE + SCAN.format(store=store))
+    owners = owners_of(FUSED_STORE + scan(store))
     assert said(owners["loop{2}"]) == (None, "blocks/mlp", 11, 4, None)
 
 
@@ -247,5 +255,28 @@ def test_gradients_belong_to_the_parameter(allocations: str) -> None:
 
 
 def test_a_circle_of_copies_ends() -> None:
-    text = SCAN.format(store="u = f32[4,16] copy(ys)").replace('op="jit(f)/blocks/while" at="f.py:20"', "")
+    text = scan("u = f32[4,16] copy(ys)").replace('op="jit(f)/blocks/while" at="f.py:20"', "")
     assert not owners_of(text)["loop{2}"].known
+
+
+def chained(links: int) -> str:
+    """Copies of copies of an argument, and as many casts in the other direction."""
+    copies = [f"  c{at} = f32[16] copy(c{at - 1})" for at in range(1, links)]
+    filled = [f"  v{at} = f32[16] convert(v{at - 1})" for at in range(1, links)]
+    names = [f"c{at}" for at in range(1, links)] + [f"v{at}" for at in range(links)]
+    return "\n".join(
+        [
+            "entry main:",
+            '  c0 = f32[16] parameter() op="w"',
+            '  v0 = f32[16] custom-call() target="AllocateBuffer"',
+            *copies,
+            *filled,
+            "alloc parameter 64: c0:64",
+            *(f"alloc temp 64: {name}:64" for name in names),
+        ]
+    )
+
+
+def test_long_chains_cost_in_proportion() -> None:
+    plans = {times: plan(module(chained(300 * times))) for times in (1, 8)}
+    assert grows_in_proportion(lambda times: find_owners(plans[times]))
