@@ -99,8 +99,8 @@ _OF_MAKING: Final = {Making.MOVES: Act.MOVES, Making.SLICES: Act.SLICES, Making.
 class Makings:
     """The steps of a module's logical buffers.
 
-    `act` is by row of LogicalBuffers what its instruction does, as far as the opcode says; `step` looks closer.
-    `plain` marks those that a named operation makes, without a closer look, and `name` is its name.
+    `act` is by row of LogicalBuffers what its instruction does, as far as the opcode says; `step` looks
+    closer. `plain` marks those that a named operation makes, without a closer look, and `name` is its name.
     """
 
     def __init__(self, module: Module, positions: Positions, names: Names) -> None:
