@@ -13,14 +13,12 @@ class Note(str, Enum):
     COPY_IN_VMEM = "copy in VMEM"
     COPY_ON_HOST = "copy on the host"
     SLICE = "slice of"
-    PADDED = "padded"
     GATHERED = "gathered"
     COMMUNICATION = "communication"
     RECOMPUTED = "recomputed"
     GRADIENT = "gradient of"
     NEW_VALUE = "new value of"
     WORKSPACE = "workspace"
-    SEVERAL = "several"
 
 
 class Owner(NamedTuple):
