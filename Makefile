@@ -8,6 +8,7 @@ PORT ?= 6006
 WORKERS ?= 2
 FUZZ_SECONDS ?= 900
 PYTEST_ARGS ?=
+SHARED ?= ../shared
 DUMPS ?= tests/data/live_ranges $(wildcard ../shared/cases/live_ranges ../shared/cases/owners)
 
 PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 python3.11 python3.10 python; do \
@@ -47,6 +48,10 @@ fuzz: ready $(VENV)/.fuzz ## fuzz every file reader, guided by coverage (FUZZ_SE
 .PHONY: lifetimes
 lifetimes: ready ## compare lifetimes with XLA's own live ranges (DUMPS="folder ...")
 	$(RUN) -m tools.score_lifetimes $(DUMPS)
+
+.PHONY: owners
+owners: ready ## owners beside programs whose truth is known, a table (SHARED=folder)
+	$(RUN) -m tools.score_owners $(SHARED)
 
 .PHONY: test-matrix
 test-matrix: ready ## run the tests on every Python, with the oldest and the newest packages

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.analysis.findings import Finding
+    from tensorboard_plugin_memviewer.analysis.owners.owner import Owner
     from tensorboard_plugin_memviewer.api.buffers import Buffer, Buffers
     from tensorboard_plugin_memviewer.api.compiled import from_compiled, from_lowered
     from tensorboard_plugin_memviewer.api.logdir import Logdir, Run
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.api.module import Module
     from tensorboard_plugin_memviewer.api.oom import trace_oom
     from tensorboard_plugin_memviewer.api.results import Comparison
+    from tensorboard_plugin_memviewer.api.storages import Storage, Storages
     from tensorboard_plugin_memviewer.api.usage import Breakdown, Usage
     from tensorboard_plugin_memviewer.errors import MemviewerError
 
@@ -39,7 +41,10 @@ _FROM = {
     "Logdir": "api.logdir",
     "MemviewerError": "errors",
     "Module": "api.module",
+    "Owner": "analysis.owners.owner",
     "Run": "api.logdir",
+    "Storage": "api.storages",
+    "Storages": "api.storages",
     "Usage": "api.usage",
     "from_compiled": "api.compiled",
     "from_lowered": "api.compiled",
@@ -60,7 +65,10 @@ __all__ = [  # noqa: RUF022 - what to call first
     "Logdir",
     "MemviewerError",
     "Module",
+    "Owner",
     "Run",
+    "Storage",
+    "Storages",
     "Usage",
     "__version__",
 ]

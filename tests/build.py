@@ -10,7 +10,7 @@
     trace: +a -a
 
 - `NAME:` after `entry` or `computation` opens a computation; `unscheduled` before either keeps it out of the
-  schedule;
+  schedule; `fused NAME:` opens what a fusion runs;
 - an instruction is `name = shape opcode(operands)`, then maybe `calls=x,y`, `op="framework/name"`,
   `source="FILE:LINE"` (where there is an `op`), `scoped=SPACE:SIZE`, `index=N` (of a get-tuple-element),
   `number=N` (of a parameter), `target="NAME"` (of a custom-call);
@@ -72,6 +72,7 @@ class _Computation:
     name: str
     id: int
     scheduled: bool
+    fused: bool
     instructions: list[hlo.Instruction] = field(default_factory=list)
 
 
@@ -87,7 +88,7 @@ class _Builder:
     def line(self, line: str) -> None:
         if not line or line.startswith("#"):
             return
-        if re.fullmatch(r"(unscheduled )?(entry|computation) \S+:", line):
+        if re.fullmatch(r"(unscheduled )?(entry|computation|fused) \S+:", line):
             self._open(line)
         elif line.startswith("alloc "):
             self._allocate(line)
@@ -100,7 +101,8 @@ class _Builder:
 
     def _open(self, line: str) -> None:
         *words, name = line[:-1].split()
-        computation = _Computation(name, len(self._computations) + 1, "unscheduled" not in words)
+        scheduled = "unscheduled" not in words and "fused" not in words
+        computation = _Computation(name, len(self._computations) + 1, scheduled, "fused" in words)
         self._computations.append(computation)
         if "entry" in words:
             self._entry = computation
@@ -201,7 +203,9 @@ class _Builder:
 
     def _computation_bytes(self, computation: _Computation) -> bytes:
         root = computation.instructions[-1].id if computation.instructions else 0
-        head = hlo.Computation(name=computation.name, id=computation.id, root_id=root)
+        head = hlo.Computation(
+            name=computation.name, id=computation.id, root_id=root, is_fusion=computation.fused
+        )
         body = b"".join(field_bytes(2, i.SerializeToString()) for i in computation.instructions)
         return head.SerializeToString() + body
 

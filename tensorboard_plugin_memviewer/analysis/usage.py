@@ -19,6 +19,7 @@ from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import (
 )
 from tensorboard_plugin_memviewer.analysis.occupancy import occupancy
 from tensorboard_plugin_memviewer.analysis.owners.categories import Categories, find_categories
+from tensorboard_plugin_memviewer.analysis.owners.owners import Owners, find_owners
 from tensorboard_plugin_memviewer.analysis.replay import (
     Spans,
     SpanSource,
@@ -57,6 +58,11 @@ class Plan:
     def categories(self) -> Categories:
         """What kind of memory each logical buffer is."""
         return find_categories(self.module, self.order, self.lifetimes)
+
+    @cached_property
+    def owners(self) -> Owners:
+        """Whose memory each logical buffer is."""
+        return find_owners(self)
 
     @cached_property
     def sources(self) -> Sources:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tensorboard_plugin_memviewer.analysis.buffer_facts import known_by
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
 from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES, OUTPUT
+from tensorboard_plugin_memviewer.analysis.owners.owner import Owner
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
 from tensorboard_plugin_memviewer.analysis.scope import parse_scope
@@ -42,6 +43,7 @@ class Buffer:
     op_name: str
     scope: str
     source: str | None
+    owner: Owner
     shape: str
     dtype: str
     bytes: int
@@ -140,6 +142,15 @@ class Buffers:
             return "" if source is None else source.text()
 
         return _texts(self._metadata(text))
+
+    @cached_property
+    def owner(self) -> NDArray[np.object_]:
+        """Whose memory it is: an Owner for each, empty where nothing tells."""
+        owners = self._loaded.owners
+        column = np.empty(len(self), dtype=object)
+        for at, buffer in enumerate(self._buffer.tolist()):
+            column[at] = owners.of(buffer)
+        return column
 
     @cached_property
     def shape(self) -> Texts:

@@ -21,6 +21,7 @@ from tensorboard_plugin_memviewer.api.buffers import Buffers, largest
 from tensorboard_plugin_memviewer.api.frames import frame_of
 from tensorboard_plugin_memviewer.api.notebook import Shown, usage_html
 from tensorboard_plugin_memviewer.api.results import Comparison, Findings
+from tensorboard_plugin_memviewer.api.storages import Storages
 from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
@@ -32,7 +33,7 @@ from tensorboard_plugin_memviewer.wire.subject import Subject
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-GroupBy = Literal["scope", "source", "type", "opcode", "dtype", "shape"]
+GroupBy = Literal["owner", "category", "scope", "source", "type", "opcode", "dtype", "shape"]
 
 
 @dataclass(frozen=True)
@@ -161,12 +162,18 @@ class Usage:
         """Every buffer of the space, a row a span of its life; findings and comparisons count by it."""
         return Buffers(self._loaded, self._usage, np.arange(len(self._usage.buffers)))
 
+    @cached_property
+    def storages(self) -> Storages:
+        """Every piece of memory of the space, a row each, the largest first; each opens to its buffers."""
+        return Storages(self._loaded, self._usage)
+
     def live(self, at: int | None = None) -> Buffers:
         """The buffers alive at a program point (by default the peak), largest first. Raises BadParameter."""
         return Buffers(self._loaded, self._usage, largest_live_rows(self._usage, self._point(at)))
 
     def breakdown(self, by: GroupBy = "scope", at: int | None = None) -> Breakdown:
-        """The live set at a program point by "scope", "source", "type", "opcode", "dtype" or "shape".
+        """The live set at a program point by "owner", "category", "scope", "source", "type", "opcode", "dtype"
+        or "shape".
 
         Raises BadParameter for another `by` or a point outside the program.
         """

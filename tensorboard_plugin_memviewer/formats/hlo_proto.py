@@ -1,8 +1,9 @@
 """Bytes of an `xla.HloProto` → `Module`.
 
 Fields are hopped over, not parsed as a whole: fused computations hold most of the bytes of a module and
-nothing of its memory plan, so only scheduled computations are decoded. Shapes and metadata repeat; each
-distinct byte string is decoded once. Knows nothing of files; the caller adds the file's name to an error.
+nothing of its memory plan, so only scheduled computations are decoded, and of fused ones the ends (fused.py).
+Shapes and metadata repeat; each distinct byte string is decoded once. Knows nothing of files; the caller adds
+the file's name to an error.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tensorboard_plugin_memviewer.errors import DUMP_FLAGS, Damaged, Problem, Un
 from tensorboard_plugin_memviewer.formats import wire
 from tensorboard_plugin_memviewer.formats.buffer_assignment import decode_buffer_assignment
 from tensorboard_plugin_memviewer.formats.compiler_age import has_late_async_values
+from tensorboard_plugin_memviewer.formats.fused import FusedTable
 from tensorboard_plugin_memviewer.formats.instructions import InstructionTable, decode_frames
 from tensorboard_plugin_memviewer.model.check import check_module
 from tensorboard_plugin_memviewer.model.contradictions import contradictions
@@ -103,7 +105,8 @@ def _assemble(
     problems: list[Problem] = []
     frames = decode_frames(head.frame_index, problems)
     table = InstructionTable(len(frames))
-    heads = _decode_computations(data, head, table)
+    fused = FusedTable()
+    heads = _decode_computations(data, head, table, fused)
     ids = [head.id for head, _ in heads]
     if head.schedule and len(set(ids)) < len(ids):
         raise Damaged(
@@ -130,6 +133,7 @@ def _assemble(
         has_schedule=bool(head.schedule),
         problems=tuple(problems),
         late_async_values=has_late_async_values(data, head.computations or (), instructions),
+        fused=fused.finish(table.fusions, len(frames)),
     )
     if module.platform is None:
         module = replace(module, platform=guess_platform(module))
@@ -138,9 +142,10 @@ def _assemble(
 
 
 def _decode_computations(
-    data: wire.Buffer, head: _Head, table: InstructionTable
+    data: wire.Buffer, head: _Head, table: InstructionTable, fused: FusedTable
 ) -> list[tuple[pb.Computation, int]]:
-    """Decodes what can hold a part of the plan into `table`; gives them emptied, with their first rows.
+    """Decodes what can hold a part of the plan into `table`; gives them emptied, with their first rows. Of
+    fused computations, `fused` takes what makes their results.
 
     With a schedule that is what the schedule lists and the entry; without one, all that is not fused.
     """
@@ -158,6 +163,8 @@ def _decode_computations(
             computation.ClearField("instructions")
         else:
             table.skip_computation(computation.instructions, whole)
+            if computation.is_fusion:
+                fused.add(computation, whole)
     return decoded
 
 

@@ -42,6 +42,8 @@ class InstructionTable:
         self._frame_count = frame_count
         self.row_of_id: dict[int, int] = {}
         self.instruction_count = 0
+        # The computation that a fusion runs, by the fusion's row: its id, for fused ones are not decoded.
+        self.fusions: dict[int, int] = {}
         self._names: list[str] = []
         self._opcode: list[int] = []
         self._opcodes: dict[str, int] = {}
@@ -107,9 +109,11 @@ class InstructionTable:
         for one in found:
             self._operand_ids += one.operand_ids[:]
             self._operand_start.append(len(self._operand_ids))
-        for one in found:
+        for row, one in enumerate(found, first):
             if called := one.called_computation_ids:
                 self._called_ids += called[:]
+                if one.opcode == "fusion":
+                    self.fusions[row] = called[0]
             self._called_start.append(len(self._called_ids))
         self._fusion_kind.update(
             (r, one.fusion_kind) for r, one in enumerate(found, first) if one.fusion_kind

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.errors import Problem
+from tensorboard_plugin_memviewer.model.fused import NO_FUSED_ENDS, FusedEnds
 from tensorboard_plugin_memviewer.model.shape import Shape
 
 Ints = NDArray[np.int64]
@@ -277,3 +278,4 @@ class Module:
     problems: tuple[Problem, ...]
     late_async_values: bool = False
     written_ranges: WrittenRanges | None = None
+    fused: FusedEnds = NO_FUSED_ENDS

@@ -7,8 +7,10 @@ import threading
 from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping
 from tensorboard_plugin_memviewer.analysis.grouping.table import grouping
 from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, find_readers
+from tensorboard_plugin_memviewer.analysis.owners.owners import Owners
+from tensorboard_plugin_memviewer.analysis.owners.storages import Storages, find_storages, storage_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, plan, space_usage
-from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.module import Ints, Module
 from tensorboard_plugin_memviewer.service.collector import paused
 
 
@@ -26,6 +28,8 @@ class LoadedModule:
         self._lock = threading.Lock()
         self._usages: dict[int, SpaceUsage] = {} if saved is None else {saved[1].space: saved[1]}
         self._groupings: dict[tuple[int, str], Grouping] = {}
+        self._storages: dict[int, Storages] = {}
+        self._storage_of: Ints | None = None
         self._readers: Readers | None = None
 
     @property
@@ -47,6 +51,22 @@ class LoadedModule:
             if (space, by) not in self._groupings:
                 self._groupings[space, by] = grouping(self.plan, usage, by)
             return self._groupings[space, by]
+
+    def storages(self, space: int) -> Storages:
+        """The storages of a memory space."""
+        usage = self.usage(space)
+        with self._lock:
+            if self._storage_of is None:
+                self._storage_of = storage_of(self.plan)
+            if space not in self._storages:
+                self._storages[space] = find_storages(self.plan, usage, self._storage_of)
+            return self._storages[space]
+
+    @property
+    def owners(self) -> Owners:
+        """Whose memory each logical buffer is."""
+        with self._lock, paused():
+            return self.plan.owners
 
     @property
     def readers(self) -> Readers:

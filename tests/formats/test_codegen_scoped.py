@@ -125,8 +125,8 @@ def test_scoped_memory_of_the_demo_that_does_not_fit() -> None:
     demo = Service(str(DEMO / "xla_dump_scoped"), capacity={VMEM: 60 << 20})
     (run,) = demo.runs().runs
     found = set()
-    for module in demo.modules(run.name).modules:
-        program, loaded, usage = demo.usage(run.name, None, module.program.key, "VMEM")
+    for one in demo.modules(run.name).modules:
+        program, loaded, usage = demo.usage(run.name, None, one.program.key, "VMEM")
         capacity = demo.capacity(program, VMEM)
         found |= {finding.kind for finding in findings_of(demo, loaded, usage, capacity)}
     assert found >= {"scoped_over_capacity"}

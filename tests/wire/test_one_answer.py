@@ -117,7 +117,7 @@ def test_a_buffer_has_the_same_fields_in_python(modules: tuple[memviewer.Module,
     for record in usage.breakdown().to_dict()["buffers"]:
         buffer = asdict(usage.buffers[record["row"]])
         buffer["id"] = None if buffer["id"] is None else str(buffer["id"])
-        assert buffer.keys() - record.keys() == {"last_read", "category"}
+        assert buffer.keys() - record.keys() == {"last_read", "category", "owner"}
         assert {name: buffer[name] for name in record} == dict(record)
 
 

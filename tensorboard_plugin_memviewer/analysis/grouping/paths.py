@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.grouping.groups import GroupNames
+from tensorboard_plugin_memviewer.analysis.owners.owner import Owner
 from tensorboard_plugin_memviewer.analysis.sources import FRAMEWORK_CODE, Source
 
 NO_NAME: Final = "(no name)"
+NO_OWNER: Final = "(no owner)"
 _ARGUMENTS: Final = "arguments"
 _FROM_ARGUMENTS: Final = "from arguments"
 # `['w']`, `["w"]`, `[0]`, `.w` and what comes before the first of them.
@@ -51,6 +53,22 @@ def source_path(source: Source, short: FileNames) -> GroupNames:
     else:
         names = file, NO_NAME if source.line is None else f"line {source.line}"
     return GroupNames(names, listed=2, text=source.text())
+
+
+def owner_path(owner: Owner, short: FileNames) -> GroupNames:
+    """An argument by its own structure, with what is made of it below; else scope and line of the maker."""
+    details = [] if owner.note is None else [owner.note]
+    if owner.path is not None:
+        names = (_ARGUMENTS, *argument_parts(owner.path), *details)
+        return GroupNames(names, len(names), " ".join((*details, owner.path)))
+    line = [] if owner.file is None else [f"{short.get(owner.file, owner.file)}:{owner.line}"]
+    scope = tuple(owner.scope.split("/")) if owner.scope else ()
+    if not scope and not line:
+        return GroupNames((NO_OWNER, *details))
+    layers = [] if owner.layers is None else [f"× {owner.layers}"]
+    leaf = " ".join((*line, *layers, *(f"({note})" for note in details)))
+    names = (*scope, leaf) if leaf else scope
+    return GroupNames(names, len(names), " ".join(part for part in (owner.scope, leaf) if part))
 
 
 class FileNames(dict[str, str]):

@@ -14,10 +14,13 @@ from tensorboard_plugin_memviewer.analysis.grouping.paths import (
     NO_NAME,
     FileNames,
     argument_path,
+    owner_path,
     path_in_scope,
     path_without_scope,
     source_path,
 )
+from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES
+from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 
@@ -28,6 +31,32 @@ _NO_SOURCE: Final = "(no source line)"
 def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
     """All buffers of a space by one of GROUPINGS. Raises KeyError for another `by`."""
     return grouped(GROUPINGS[by](plan, usage))
+
+
+def _by_owner(plan: Plan, usage: SpaceUsage) -> Keyed:
+    table = plan.owners.table
+    short = _owners_files(plan)
+
+    def path(owner: int) -> GroupNames:
+        return owner_path(table[owner] if owner >= 0 else NOBODY, short)
+
+    return Keyed((_picked(plan.owners.code, usage.buffers.buffer),), path)
+
+
+def _by_category(plan: Plan, usage: SpaceUsage) -> Keyed:
+    table = plan.owners.table
+    short = _owners_files(plan)
+
+    def path(category: int, owner: int) -> GroupNames:
+        word = CATEGORIES[category].word if category >= 0 else NO_NAME
+        return GroupNames((word, *owner_path(table[owner] if owner >= 0 else NOBODY, short).names))
+
+    buffer = usage.buffers.buffer
+    return Keyed((_picked(plan.categories.row, buffer), _picked(plan.owners.code, buffer)), path)
+
+
+def _owners_files(plan: Plan) -> FileNames:
+    return FileNames(place.file for place in plan.sources.table if place is not None)
 
 
 def _by_scope(plan: Plan, usage: SpaceUsage) -> Keyed:
@@ -106,7 +135,7 @@ def _by_shape(plan: Plan, usage: SpaceUsage) -> Keyed:
     return Keyed((_shapes(plan, usage),), lambda shape: GroupNames((_shape_text(plan, shape),)))
 
 
-def _picked(column: Rows, rows: Ints | Rows) -> Ints:
+def _picked(column: Rows | Ints, rows: Ints | Rows) -> Ints:
     """The column's entries at these rows; -1 for row -1."""
     values = np.full(len(rows), -1, np.int64)
     values[rows >= 0] = column[rows[rows >= 0]]
@@ -142,6 +171,8 @@ def _shape_text(plan: Plan, row: int) -> str:
 
 
 GROUPINGS: Final[dict[str, Callable[[Plan, SpaceUsage], Keyed]]] = {
+    "owner": _by_owner,
+    "category": _by_category,
     "scope": _by_scope,
     "source": _by_source,
     "type": _by_type,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 GROUPING_WORDS: Final[dict[str, str]] = {
+    "owner": "Owner",
+    "category": "Category",
     "scope": "Framework scope",
     "source": "Source line",
     "type": "Allocation type",
