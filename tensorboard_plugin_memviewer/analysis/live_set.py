@@ -12,7 +12,8 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
-from tensorboard_plugin_memviewer.model.module import Ints, OpMetadata
+from tensorboard_plugin_memviewer.model.module import Ints
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 
 
 class Group(NamedTuple):

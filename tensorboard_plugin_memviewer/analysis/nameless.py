@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from tensorboard_plugin_memviewer.errors import Problem
-from tensorboard_plugin_memviewer.model.module import NO_METADATA, Module
+from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.op_metadata import NO_METADATA
 
 # What the compiler adds or passes through; it has no names in modules of any framework.
 _UNNAMED_ANYWHERE: Final = frozenset(

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.user_code import Standing, standing_of
-from tensorboard_plugin_memviewer.model.module import Module, OpMetadata, Rows, StackFrame
+from tensorboard_plugin_memviewer.model.module import Module, Rows, StackFrame
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 
 FRAMEWORK_CODE: Final = "framework code"
 

@@ -172,8 +172,8 @@ class Usage:
         return Buffers(self._loaded, self._usage, largest_live_rows(self._usage, self._point(at)))
 
     def breakdown(self, by: GroupBy = "scope", at: int | None = None) -> Breakdown:
-        """The live set at a program point by "owner", "category", "scope", "source", "type", "opcode", "dtype"
-        or "shape".
+        """The live set at a program point by "owner", "category", "scope", "source", "type", "opcode",
+        "dtype" or "shape".
 
         Raises BadParameter for another `by` or a point outside the program.
         """

@@ -14,14 +14,8 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.formats.shape_proto import decode_shape
-from tensorboard_plugin_memviewer.model.module import (
-    NO_METADATA,
-    Instructions,
-    OpMetadata,
-    Rows,
-    ScopedMemory,
-    StackFrame,
-)
+from tensorboard_plugin_memviewer.model.module import Instructions, Rows, ScopedMemory, StackFrame
+from tensorboard_plugin_memviewer.model.op_metadata import NO_METADATA, OpMetadata
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.protos import memviewer_hlo_pb2 as pb
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from tensorboard_plugin_memviewer.model.module import OpMetadata
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 
 
 class Making(IntEnum):

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.fused import NO_FUSED_ENDS, FusedEnds
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 from tensorboard_plugin_memviewer.model.shape import Shape
 
 Ints = NDArray[np.int64]
@@ -57,22 +57,6 @@ class StackFrame:
     line: int
     column: int
     parent: int | None
-
-
-class OpMetadata(NamedTuple):
-    """The framework's information about an instruction. Empty strings and None if there is none.
-
-    `frame` is a row of `Module.frames`. A tuple, because a module has hundreds of thousands: made in a third
-    of the time.
-    """
-
-    op_name: str
-    source_file: str
-    source_line: int | None
-    frame: int | None
-
-
-NO_METADATA = OpMetadata("", "", None, None)
 
 
 @dataclass(frozen=True, slots=True)

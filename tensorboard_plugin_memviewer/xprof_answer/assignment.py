@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.sources import stack_of
-from tensorboard_plugin_memviewer.model.module import AllocationType, HeapTrace, Module, OpMetadata
+from tensorboard_plugin_memviewer.model.module import AllocationType, HeapTrace, Module
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 from tensorboard_plugin_memviewer.model.shape import BUFFER, OPAQUE, POINTER_BYTES, Shape
 from tensorboard_plugin_memviewer.xprof_answer.proto_json import Json, present
 

@@ -10,7 +10,8 @@ import pytest
 import tensorboard_plugin_memviewer as memviewer
 from tensorboard_plugin_memviewer.analysis.sources import Source, library_of, source_of, sources_of
 from tensorboard_plugin_memviewer.analysis.user_code import Standing, standing_of
-from tensorboard_plugin_memviewer.model.module import Module, OpMetadata, StackFrame
+from tensorboard_plugin_memviewer.model.module import Module, StackFrame
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 from tests.build import module
 
 USERS = (

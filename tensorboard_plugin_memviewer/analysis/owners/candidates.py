@@ -8,7 +8,7 @@
 | | - a loop's own store leads to what makes the stored value, stacked |
 | | - the author's own store, slice or cast is an operation, unless it is of an argument |
 | 3 | of an unnamed maker: the one array of its size that it computes from, element by element |
-| 4 | what reads it first, of what is filled: the loop or copy that an initial value begins |
+| 4 | of an initial value: the loop or copy that it begins; of unnamed scratch: what reads it first |
 | 5 | the name of what fills, stores or moves it: *weak*, which others take only for want of a better |
 | 6 | the operation that owns what reads it first: weak as well |
 """
@@ -55,6 +55,9 @@ NOBODY_FOUND = Found()
 _NOTES = {Act.GATHERS: Note.GATHERED, Act.EXCHANGES: Note.COMMUNICATION, Act.SLICES: Note.SLICE}
 
 
+_GOES_ON = (Act.MOVES, Act.CONVERTS, Act.STORES, Act.MEETS)
+
+
 def _as_user(found: Found) -> Found:
     """What an unnamed value belongs to where only its reader is known. No argument is made by reading."""
     return NOBODY_FOUND if found.argument >= 0 else Found(name=found.name, weak=True)
@@ -92,7 +95,7 @@ class Candidates:
             if step.act is Act.MAKES and not self._names.tells[step.name]:
                 yield from self._of_operands(group, buffer)
         for buffer, step in steps:
-            if step.act is Act.FILLS:
+            if step.act is Act.FILLS and (not self._names.tells[step.name] or self._begins(buffer)):
                 yield from self._of_user(group, buffer)
         yield from self._weak(group, steps)
 
@@ -190,6 +193,11 @@ class Candidates:
         }
         if len(alike) == 1:
             yield from self._from(group, buffer, alike.pop(), Act.MEETS)
+
+    def _begins(self, buffer: int) -> bool:
+        """Whether a filled value goes on as another: a loop carries it, something is stored into it."""
+        user = self._values.user(buffer)
+        return user >= 0 and self._values.step(user).act in _GOES_ON
 
     def _of_user(self, group: int, buffer: int) -> Iterator[Candidate]:
         user = self._values.user(buffer)

@@ -21,7 +21,8 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.owners.planned import Planned
 from tensorboard_plugin_memviewer.analysis.scope import places_of
 from tensorboard_plugin_memviewer.analysis.sources import Source, source_of
-from tensorboard_plugin_memviewer.model.module import NO_METADATA, Flags, Ints, OpMetadata
+from tensorboard_plugin_memviewer.model.module import Flags, Ints
+from tensorboard_plugin_memviewer.model.op_metadata import NO_METADATA, OpMetadata
 
 NO_NAME: Final = -1
 

@@ -20,7 +20,8 @@ from tensorboard_plugin_memviewer.analysis.owners.planned import Planned
 from tensorboard_plugin_memviewer.analysis.owners.resolving import Resolver
 from tensorboard_plugin_memviewer.analysis.owners.values import Values
 from tensorboard_plugin_memviewer.analysis.scope import is_rematerialized
-from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module, OpMetadata
+from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module
+from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 
 _NOTES = tuple(Note)
 # The columns of an owner's key: argument, scope, source, layers, note; -1 where there is none.

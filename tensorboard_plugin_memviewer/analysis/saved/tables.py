@@ -7,14 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.model.module import (
-    NO_METADATA,
-    Instructions,
-    LogicalBuffers,
-    OpMetadata,
-    StackFrame,
-)
+from tensorboard_plugin_memviewer.model.module import Instructions, LogicalBuffers, StackFrame
 from tensorboard_plugin_memviewer.model.named_only import named_instructions
+from tensorboard_plugin_memviewer.model.op_metadata import NO_METADATA, OpMetadata
 from tensorboard_plugin_memviewer.model.saved import SavedBuffer, SavedSource
 from tensorboard_plugin_memviewer.model.shape import POINTER_BYTES, Shape
 

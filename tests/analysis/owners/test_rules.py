@@ -136,6 +136,7 @@ one: e c{{1}} cc{{1}} n loop{{1}}
 one: z c{{0}} cc{{0}} loop{{0}}
 """
 LOOP = 'op="jit(f)/blocks/while" source="f.py:20"'
+ZEROS = 'op="jit(f)/zeros/broadcast_in_dim" source="f.py:3"'
 OF_LOOP = 'op="jit(f)/blocks/while/body/dynamic_update_slice" source="f.py:20"'
 OF_AUTHOR = 'op="jit(f)/blocks/while/body/closed_call/keep/dynamic_update_slice" source="f.py:9"'
 
@@ -158,6 +159,37 @@ def test_an_authors_own_store_is_an_operation() -> None:
 def test_a_carried_state_belongs_to_what_makes_its_initial_value() -> None:
     owners = owners_of(scan(f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}"))
     assert {said(owners[name]) for name in ("e", "c{1}", "n", "loop{1}")} == {(None, "embed", 2, None, None)}
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"),
+    [("copy(b)", (None, "blocks/mlp", 7, 4, None)), ("negate(b)", (None, "zeros", 3, None, None))],
+)
+def test_an_initial_value_belongs_to_the_loop_that_it_begins(user: str, expected: tuple[object, ...]) -> None:
+    text = scan(f"u = f32[4,16] dynamic-update-slice(ys, y, i) {OF_LOOP}")
+    text = text.replace(
+        f"b = f32[4,16] broadcast(zero) {LOOP}",
+        f"""b = f32[4,16] broadcast(zero) {ZEROS}
+      k = f32[4,16] {user}""",
+    )
+    text = text.replace("tuple(z, e, b, a)", "tuple(z, e, k, a)").replace("output 256: b", "output 256: k")
+    owners = owners_of(text.replace("one: b", "one: k") + "alloc temp 256: b:256")
+    assert said(owners["b"]) == expected
+
+
+def test_an_argument_of_which_a_part_is_stored_anew_is_copied() -> None:
+    owners = owners_of("""
+    entry main:
+      p = f32[4,16] parameter() op="cache"
+      v = f32[1,16] parameter() number=1 op="new"
+      i = s32[] parameter() number=2
+      r = f32[4,16] dynamic-update-slice(p, v, i) op="jit(f)/keep/dynamic_update_slice"
+    alloc parameter 256: p:256
+    alloc parameter 64: v:64
+    alloc parameter 4: i:4
+    alloc output 256: r:256
+    """)
+    assert said(owners["r"]) == ("cache", None, None, None, "copy of")
 
 
 def test_a_loops_slice_of_an_argument() -> None:
@@ -243,7 +275,10 @@ DONATED = "alloc parameter+output 64: w:64 nw:64\nalloc parameter+output 64: m:6
 KEPT = "alloc parameter 64: w:64\nalloc parameter 64: m:64\nalloc output 64: nw:64\nalloc output 64: nm:64"
 
 
-@pytest.mark.parametrize("allocations", [DONATED, KEPT])
+MOMENT_FIRST = "\n".join(reversed(DONATED.splitlines()))
+
+
+@pytest.mark.parametrize("allocations", [DONATED, KEPT, MOMENT_FIRST])
 def test_gradients_belong_to_the_parameter(allocations: str) -> None:
     owners = owners_of(TRAIN.format(allocations=allocations))
     assert said(owners["g"]) == ("params['w']", "mlp", 3, None, "gradient of")

@@ -50,6 +50,41 @@ def test_what_shares_by_the_heap_trace_is_one_at_equal_size(size: int, together:
     assert (frozenset("ac") in storages_of(text)) is together
 
 
+def test_what_a_loop_carries_in_place_is_one_even_where_the_file_does_not_say() -> None:
+    text = """
+    computation body:
+      c = f32[16] parameter()
+      n = f32[16] negate(c)
+    computation cond:
+      d = f32[16] parameter()
+      l = pred[] constant()
+    entry main:
+      p = f32[16] parameter()
+      e = f32[16] sine(p)
+      w = f32[16] while(e) calls=body,cond
+      r = f32[16] negate(w)
+    alloc parameter 64: p:64
+    alloc output 64: r:64
+    alloc temp 64: e:64 c:64 d:64 n:64 w:64
+    """
+    assert frozenset("ecdnw") in storages_of(text)
+
+
+def test_slices_joined_without_a_copy_are_one() -> None:
+    text = """
+    entry main:
+      p = f32[16] parameter()
+      a = f32[8] slice(p)
+      b = f32[8] slice(p)
+      j = f32[16] custom-call(a, b) target="ConcatBitcast"
+      r = f32[16] negate(j)
+    alloc parameter 64: p:64
+    alloc output 64: r:64
+    alloc temp 64: a:32@0 b:32@32 j:64@0
+    """
+    assert frozenset("abj") in storages_of(text)
+
+
 def test_an_indefinite_allocation_is_one_storage_named_by_its_argument() -> None:
     text = """
     entry main:
