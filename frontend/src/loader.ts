@@ -3,22 +3,23 @@
 import { getRuns, getUsage, inReport } from './api';
 import type { CompareAnswer, FindingsAnswer, ModuleEntry, ModulesAnswer, RunsAnswer, SpacesAnswer } from './contract';
 import { Latest } from './lib/latest';
-import type { Store } from './lib/store';
+import type { Current } from './lib/store';
 import { Beside } from './loader_beside';
 import { ModuleList, settled } from './loader_modules';
 import { findModule, findSpace, isReadable, namedSpace, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
 import { type Answered, answerOf, type Failed, type Stage, WAITING } from './model/stage';
-import { inSpace } from './state/actions';
+import type { Actions } from './state/actions';
 import type { State } from './state/state';
 
 /** Datasets kept, so that going back and forth between memory spaces costs nothing. */
 const MOST_KEPT = 4;
 
 export interface LoaderOptions {
-  readonly store: Store<State>;
-  /** Sets what the loader chose itself, which is no step to go back to. */
-  settle(patch: Partial<State>): void;
+  readonly store: Current<State>;
+  readonly actions: Pick<Actions, 'openRun' | 'openAllHosts' | 'openModule' | 'nameShown'>;
+  /** Does what the loader chooses itself, which is no step to go back to. */
+  quietly(choose: () => void): void;
   changed(): void;
 }
 
@@ -122,7 +123,7 @@ export class Loader {
     else {
       if (host !== null && !wanted.hosts.includes(host)) {
         this.#stop();
-        this.#settle({ host: null });
+        this.#settle(({ openAllHosts }) => openAllHosts());
       }
       void this.#loadModules();
     }
@@ -133,7 +134,7 @@ export class Loader {
     const run = this.#untried.shift();
     if (run === undefined) return false;
     this.#stop();
-    this.#settle({ run, host: null });
+    this.#settle(({ openRun }) => openRun(run));
     void this.#loadModules();
     return true;
   }
@@ -170,7 +171,7 @@ export class Loader {
     const isLost = module !== null && state.space !== null && namedSpace(module, state.space) === null;
     if (wanted !== null && space !== null && isLost && !anySpace)
       this.missing ??= `This module has no memory space “${state.space}”.`;
-    this.#settle({ ...inSpace(state, space), module: module?.module ?? null });
+    this.#settle(({ openModule }) => openModule(module?.module ?? null, space));
     if (module !== null && space !== null) this.#loadUsage(module.module, space);
     else {
       this.#forgetUsage();
@@ -222,7 +223,7 @@ export class Loader {
     this.#trusting = false;
     this.usage = { kind: 'ready', value: dataset };
     // The address may have another name of the same module, or the number of the space.
-    this.#settle({ module, space });
+    this.#settle(({ nameShown }) => nameShown(module, space));
     this.#key = keyOf(run, host, module, space);
     this.#keep(this.#key, dataset);
     void this.#loadBeside();
@@ -282,9 +283,9 @@ export class Loader {
   }
 
   /** The loader's own choice, which it follows itself. */
-  #settle(patch: Partial<State>): void {
+  #settle(choose: (actions: LoaderOptions['actions']) => void): void {
     this.#settling = true;
-    this.#options.settle(patch);
+    this.#options.quietly(() => choose(this.#options.actions));
     this.#settling = false;
   }
 

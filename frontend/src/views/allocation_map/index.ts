@@ -8,7 +8,7 @@ import { gapsAt } from '../../model/map/layout';
 import { shownPoint } from '../../model/selection';
 import type { State } from '../../state/state';
 import { el, onResize, setAttributes } from '../shared/dom';
-import type { MakeView, View, ViewContext } from '../shared/view';
+import type { View, ViewContext } from '../shared/view';
 import { MapCamera } from './camera';
 import { followHand } from './hand';
 import { MapScreen } from './screen';
@@ -19,27 +19,33 @@ const TYPING_PAUSE_MS = 150;
 const KEYS =
   'program order from left to right, addresses from bottom to top. Arrow keys move over buffers, Enter pins, plus and minus zoom, 0 shows all.';
 
-export const makeAllocationMap: MakeView = (context) => {
+export interface AllocationMap extends View {
+  /** What is shown as a file that stands by itself; "" where there is no map. */
+  svg(): string;
+}
+
+export function makeAllocationMap(context: ViewContext): AllocationMap {
   const choices = mapChoices(context.dataset);
   const [largest] = choices;
   return largest === undefined ? makeEmpty() : makeMap(context, choices, largest);
-};
+}
 
-function makeEmpty(): View {
+function makeEmpty(): AllocationMap {
   const text = 'This memory space has no temporaries: nothing shares addresses, nothing can be fragmented.';
   const element = panel(
     el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map')),
     el('p', { class: 'empty' }, text),
   );
-  return { element, update() {}, destroy() {} };
+  return { element, svg: () => '', update() {}, destroy() {} };
 }
 
 function panel(...children: HTMLElement[]): HTMLElement {
   return el('section', { class: 'panel allocation-map', 'aria-label': 'Allocation map' }, ...children);
 }
 
-function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[], largest: MapChoice): View {
-  const camera = new MapCamera(store, dataset, largest.allocation, (gesture) => screen.later(gesture));
+function makeMap(context: ViewContext, choices: readonly MapChoice[], largest: MapChoice): AllocationMap {
+  const { current, dataset, actions } = context;
+  const camera = new MapCamera(context, largest.allocation, (gesture) => screen.later(gesture));
   const screen = new MapScreen(camera, MARGIN);
   const tooltip = new MapTooltip(camera, MARGIN);
   const live = el('div', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -95,7 +101,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
 
   function describe(): void {
     const { source } = camera;
-    const point = store.state.hoveredPoint ?? shownPoint(dataset, store.state);
+    const point = current.state.hoveredPoint ?? shownPoint(dataset, current.state);
     const gaps = gapsAt(source, point).map((gap) => gap.high - gap.low);
     const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
     const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
@@ -107,10 +113,10 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
 
   // One search for table and map: what is typed in one shows in the other.
   let pause: ReturnType<typeof setTimeout> | undefined;
-  search.value = store.state.filter;
+  search.value = current.state.filter;
   search.addEventListener('input', () => {
     clearTimeout(pause);
-    pause = setTimeout(() => store.set({ filter: search.value }), TYPING_PAUSE_MS);
+    pause = setTimeout(() => actions.filterBy(search.value), TYPING_PAUSE_MS);
   });
   picker.addEventListener('change', () => {
     camera.choose(Number(picker.value));
@@ -121,10 +127,6 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     element.classList.remove('filling');
     nameWhole();
     event.stopPropagation();
-  });
-  // What the page's downloads ask of the map.
-  element.addEventListener('memviewer:picture', (event) => {
-    (event as CustomEvent<{ svg: string }>).detail.svg = screen.svg();
   });
   const stop = onResize(frame, (width, height) => {
     camera.width = Math.max(50, width - MARGIN.left - MARGIN.right);
@@ -143,6 +145,7 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
   ];
   return {
     element,
+    svg: () => screen.svg(),
     update(state, previous) {
       if (document.activeElement !== search) search.value = state.filter;
       if (repainting.some((key) => state[key] !== previous[key])) screen.later(false);

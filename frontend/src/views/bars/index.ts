@@ -36,7 +36,7 @@ interface Drawn {
 
 const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'theme'];
 
-export const makeBars: MakeView = ({ store, dataset }) => {
+export const makeBars: MakeView = ({ current, dataset, actions }) => {
   const title = el('h2', {}, '');
   const hint = el('span', { class: 'hint' });
   const throughout = el('button', { type: 'button', class: 'choice' }, 'Alive throughout');
@@ -58,8 +58,8 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   let rows: Int32Array = new Int32Array();
   const drawn = ORDERS.map(({ order, label, hint: side }) => make(order, label, side));
 
-  throughout.addEventListener('click', () => store.set({ within: false }));
-  within.addEventListener('click', () => store.set({ within: true }));
+  throughout.addEventListener('click', () => actions.setWithin(false));
+  within.addEventListener('click', () => actions.setWithin(true));
   toggle.addEventListener('click', () => {
     threshold = threshold === 0 ? FIRST_THRESHOLD : 0;
     layout();
@@ -93,7 +93,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     );
     const made: Drawn = { order, label, canvas, box, light, pin, total, bar: null };
     box.addEventListener('pointermove', (event) => hover(made, segmentUnder(made, event)));
-    box.addEventListener('pointerleave', () => store.set({ hovered: null }));
+    box.addEventListener('pointerleave', () => actions.hover(null));
     box.addEventListener('click', (event) => click(made, segmentUnder(made, event)));
     box.addEventListener('keydown', (event) => key(made, event));
     return made;
@@ -113,7 +113,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     made.box.title = small
       ? `${counted(made.bar!.small.length, 'small buffer')}: ${formatBytes(made.bar!.smallBytes)} together. Click to open.`
       : '';
-    store.set({ hovered: rowOf(made, segment) });
+    actions.hover(rowOf(made, segment));
   }
 
   function click(made: Drawn, segment: number): void {
@@ -123,13 +123,13 @@ export const makeBars: MakeView = ({ store, dataset }) => {
       return;
     }
     const row = rowOf(made, segment);
-    store.set({ pinned: row === store.state.pinned ? null : row });
+    actions.togglePin(row);
   }
 
   function key(made: Drawn, event: KeyboardEvent): void {
     const bar = made.bar;
     if (bar === null || bar.rows.length === 0) return;
-    const at = bar.rows.indexOf(store.state.hovered ?? store.state.pinned ?? -2);
+    const at = bar.rows.indexOf(current.state.hovered ?? current.state.pinned ?? -2);
     const steps: Record<string, number> = {
       ArrowRight: at + 1,
       ArrowLeft: at < 0 ? 0 : at - 1,
@@ -144,7 +144,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
   }
 
   function layout(): void {
-    const { state } = store;
+    const { state } = current;
     rows = keptRows(dataset, state);
     title.textContent = titleText(state);
     kinds.hidden = state.window === null;
@@ -168,7 +168,7 @@ export const makeBars: MakeView = ({ store, dataset }) => {
     }
     return point === null
       ? 'Buffers alive at the peak'
-      : `Buffers alive at point ${groupDigits(shownPoint(dataset, store.state))}`;
+      : `Buffers alive at point ${groupDigits(shownPoint(dataset, current.state))}`;
   }
 
   /** Sizes of buffers that share addresses add up to more than is in use: say so. */

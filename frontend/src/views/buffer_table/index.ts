@@ -8,11 +8,11 @@ import { bufferColumns } from '../../model/table/buffers';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../../model/table/table';
 import type { State } from '../../state/state';
 import { bufferColor } from '../shared/buffer_color';
-import { el, setAttributes } from '../shared/dom';
+import { el, focusOn, setAttributes } from '../shared/dom';
 import { download, fileName } from '../shared/download';
 import { type Trim, VirtualGrid } from '../shared/grid';
 import { closeWhenLeft } from '../shared/menu';
-import type { MakeView } from '../shared/view';
+import type { View, ViewContext } from '../shared/view';
 
 /** What a person chose of the table outlives the module that it was chosen for. */
 const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | null } = {
@@ -25,7 +25,11 @@ const TYPING_PAUSE_MS = 150;
 /** Pixels that the color takes beside a name. */
 const SWATCH = 18;
 
-export const makeBufferTable: MakeView = ({ store, dataset }) => {
+export interface BufferTable extends View {
+  focusFilter(): void;
+}
+
+export function makeBufferTable({ current, dataset, actions }: ViewContext): BufferTable {
   const columns = bufferColumns(dataset);
   remembered.shown ??= new Set(columns.filter((column) => column.shown).map((column) => column.key));
   const shown = remembered.shown;
@@ -52,8 +56,8 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
     id: 'buffer-grid',
     label: 'Buffers',
     content: (row, column, trim) => (column.key === 'name' ? nameCell(row, trim) : null),
-    hover: (row) => store.set({ hovered: row }),
-    open: (row) => store.set({ pinned: store.state.pinned === row ? null : row }),
+    hover: (row) => actions.hover(row),
+    open: (row) => actions.togglePin(row),
     reorder: (order) => {
       remembered.order = order;
       show();
@@ -94,7 +98,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
   }
 
   function show(): void {
-    const { state } = store;
+    const { state } = current;
     const group = rowsInGroup(dataset, state);
     const kept = candidates(state).filter(
       (row) => (group === null || group[row] === 1) && (state.filterRows === null || state.filterRows[row] === 1),
@@ -145,22 +149,23 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
   let pause: ReturnType<typeof setTimeout> | undefined;
   filter.addEventListener('input', () => {
     clearTimeout(pause);
-    pause = setTimeout(() => store.set({ filter: filter.value }), TYPING_PAUSE_MS);
+    pause = setTimeout(() => actions.filterBy(filter.value), TYPING_PAUSE_MS);
   });
   // Keys typed here are text, none of the page's commands.
   filter.addEventListener('keydown', (event) => event.stopPropagation());
   here.addEventListener('click', () => choose(false));
   all.addEventListener('click', () => choose(true));
-  chip.addEventListener('click', () => store.set({ groupPath: [] }));
+  chip.addEventListener('click', () => actions.drill([]));
   csv.addEventListener('click', () => {
     const text = tableCsv(columns, rows);
     download(fileName([dataset.answer.name, dataset.answer.space, 'buffers'], 'csv'), text, 'text/csv;charset=utf-8');
   });
-  filter.value = store.state.filter;
+  filter.value = current.state.filter;
   show();
 
   return {
     element,
+    focusFilter: () => focusOn(filter),
     update(state, previous) {
       if (document.activeElement !== filter) filter.value = state.filter;
       const moved = SHOWN_BY.some((key) => state[key] !== previous[key]);
@@ -180,7 +185,7 @@ export const makeBufferTable: MakeView = ({ store, dataset }) => {
       grid.destroy();
     },
   };
-};
+}
 
 function columnMenu(columns: readonly TableColumn[], shown: Set<string>, changed: () => void): HTMLElement {
   const boxes = columns.map((column, at) => {

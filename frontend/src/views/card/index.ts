@@ -2,7 +2,6 @@
 
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
-import { selectPoint } from '../../model/axis/moves';
 import { cardText, lifeFacts, lifeOf, placeFacts } from '../../model/card';
 import type { Fact, Part } from '../../model/fact';
 import { placeText, shortPlaceText } from '../../model/place_text';
@@ -26,7 +25,7 @@ export interface CardLinks {
   readonly navigate: ((tool: 'graph_viewer' | 'trace_viewer', instruction: string, newTab: boolean) => void) | null;
 }
 
-export function makeCard({ store, dataset }: ViewContext, links: CardLinks): View {
+export function makeCard({ current, dataset, actions }: ViewContext, links: CardLinks): View {
   const element = el('aside', { class: 'panel card', 'aria-label': 'Buffer' });
   /** Which folds a person has opened: they stay open from buffer to buffer. */
   const opened = new Set<string>();
@@ -34,7 +33,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   const said = new Map<string, string>();
 
   function draw(): void {
-    const { state } = store;
+    const { state } = current;
     const row = shownBuffer(state) ?? largestRow(dataset, state);
     element.classList.toggle('unchosen', shownBuffer(state) === null);
     if (row === null || row >= dataset.count) element.replaceChildren(nothing());
@@ -55,7 +54,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       list([...lifeFacts(dataset, row, life), ...placeFacts(dataset, row)]),
       readersList(dataset.readersOf(row)),
       stack(row),
-      actions(row),
+      tools(row),
     ];
     return parts.filter((part) => part !== null);
   }
@@ -65,7 +64,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     const { hovered, pinned } = state;
     if (pinned === row) {
       const release = el('button', { type: 'button', class: 'link', title: 'Unpin (Esc)' }, 'unpin');
-      release.addEventListener('click', () => store.set({ pinned: null, hovered: null }));
+      release.addEventListener('click', () => actions.unpin());
       return el('div', { class: 'card-why' }, 'Pinned · ', release);
     }
     if (hovered === row)
@@ -131,7 +130,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
   function bufferLink(row: number, text: string): HTMLElement {
     const title = [text, formatBytes(dataset.size[row]!), dataset.shapeText(row), 'Show this buffer'].join('\n');
     const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
-    link.addEventListener('click', () => store.set({ pinned: row, hovered: null }));
+    link.addEventListener('click', () => actions.showBuffer(row));
     return link;
   }
 
@@ -141,7 +140,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       .filter(Boolean)
       .join('\n');
     const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
-    link.addEventListener('click', () => selectPoint(store, dataset, point));
+    link.addEventListener('click', () => actions.selectPoint(point));
     return link;
   }
 
@@ -186,7 +185,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     return made;
   }
 
-  function actions(row: number): HTMLElement {
+  function tools(row: number): HTMLElement {
     const button = (label: string, title: string, act: (event: MouseEvent) => void): HTMLElement => {
       const made = el(
         'button',
@@ -199,7 +198,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     const made = [
       button('Copy', 'Copy everything about this buffer as text', () => copy('Copy', cardText(dataset, row))),
       button('Copy link', 'Pin it and copy a link to what is shown', () => {
-        store.set({ pinned: row });
+        actions.pin(row);
         copy('Copy link', links.address());
       }),
     ];

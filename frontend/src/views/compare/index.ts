@@ -3,7 +3,6 @@
 import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../../contract';
 import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
-import { selectPoint } from '../../model/axis/moves';
 import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../../model/compare';
 import { shortened } from '../../model/place_text';
 import { el } from '../shared/dom';
@@ -13,10 +12,10 @@ import { axisNote, makeCompareChart } from './chart';
 
 const MOST_CHANGES = 60;
 
-export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnswer): View {
+export function makeCompare({ dataset, actions }: ViewContext, answer: CompareAnswer): View {
   const leave = el('button', { type: 'button', class: 'quiet' }, 'End comparison');
-  leave.addEventListener('click', () => store.set({ baseline: null }));
-  const chart = makeCompareChart(answer, (point) => selectPoint(store, dataset, point));
+  leave.addEventListener('click', () => actions.compareWith(null));
+  const chart = makeCompareChart(answer, (point) => actions.selectPoint(point));
   const kinds = el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Which changes' });
   const list = el('table', { class: 'changes' });
   const more = el('button', { type: 'button', class: 'quiet' });
@@ -109,9 +108,9 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
       shortenMiddle(name, 56),
     );
     if (first !== undefined && first < dataset.count) {
-      label.addEventListener('click', () => store.set({ pinned: first }));
-      label.addEventListener('pointerenter', () => store.set({ hovered: first }));
-      label.addEventListener('pointerleave', () => store.set({ hovered: null }));
+      label.addEventListener('click', () => actions.pin(first));
+      label.addEventListener('pointerenter', () => actions.hover(first));
+      label.addEventListener('pointerleave', () => actions.hover(null));
     }
     const shape =
       change.baseline_shape === null

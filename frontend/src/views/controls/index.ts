@@ -3,6 +3,7 @@
 import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../contract';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
+import type { Actions } from '../../state/actions';
 import { el, setAttributes } from '../shared/dom';
 import { ModulePicker } from './module_picker';
 
@@ -24,13 +25,9 @@ export interface ControlsModel {
   readonly chosenElsewhere: { readonly run: boolean; readonly module: boolean };
 }
 
-export interface ControlsActions {
-  run(run: string): void;
-  host(host: string | null): void;
-  module(module: string): void;
-  space(space: string): void;
-  capacity(bytes: number | null): void;
-  showModules(): void;
+type Choices = 'chooseRun' | 'chooseHost' | 'chooseModule' | 'chooseSpace' | 'setCapacity' | 'toggleModules';
+
+export interface ControlsActions extends Pick<Actions, Choices> {
   reload(): void;
 }
 
@@ -59,7 +56,7 @@ export class Controls {
 
   constructor(actions: ControlsActions) {
     this.#actions = actions;
-    this.#picker = new ModulePicker((module) => actions.module(module));
+    this.#picker = new ModulePicker((module) => actions.chooseModule(module));
     this.#fields = {
       run: field('Run', this.#run),
       host: field('Host', this.#host),
@@ -77,10 +74,10 @@ export class Controls {
     this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity, this.#tools);
     this.#first.append(this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload);
     this.element.append(this.#first, this.#second);
-    this.#run.addEventListener('change', () => actions.run(this.#run.value));
-    this.#host.addEventListener('change', () => actions.host(this.#host.value || null));
+    this.#run.addEventListener('change', () => actions.chooseRun(this.#run.value));
+    this.#host.addEventListener('change', () => actions.chooseHost(this.#host.value || null));
     this.#capacity.addEventListener('change', () => this.#capacityTyped());
-    this.#all.addEventListener('click', () => actions.showModules());
+    this.#all.addEventListener('click', () => actions.toggleModules());
     reload.addEventListener('click', () => actions.reload());
   }
 
@@ -108,6 +105,11 @@ export class Controls {
     this.#second.hidden = model.modulesShown || model.space === null;
     this.#updateSpaces(model);
     this.#updateCapacity(model);
+  }
+
+  /** Gives the keyboard to the list of modules. */
+  focusModules(): void {
+    this.#picker.focus();
   }
 
   /** Buttons that belong to what is shown. */
@@ -146,7 +148,7 @@ export class Controls {
           el('span', { class: 'space-name' }, space.space),
           el('span', { class: 'space-peak' }, formatBytes(space.peak_bytes)),
         );
-        tab.addEventListener('click', () => this.#actions.space(space.space));
+        tab.addEventListener('click', () => this.#actions.chooseSpace(space.space));
         tab.addEventListener('keydown', (event) => this.#moveTab(event, tab));
         return tab;
       }),
@@ -164,7 +166,7 @@ export class Controls {
     event.preventDefault();
     event.stopPropagation();
     const space = to.dataset.space!;
-    this.#actions.space(space);
+    this.#actions.chooseSpace(space);
     this.#spaces.querySelector<HTMLElement>(`[data-space="${CSS.escape(space)}"]`)?.focus();
   }
 
@@ -191,7 +193,7 @@ export class Controls {
       this.#capacityFault.textContent = `“${shortenMiddle(text, 16)}” is no size: type it as 16 GiB`;
       return;
     }
-    this.#actions.capacity(bytes);
+    this.#actions.setCapacity(bytes);
   }
 }
 

@@ -3,7 +3,6 @@
 import type { Finding, FindingsAnswer } from '../../contract';
 import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
-import { selectPoint } from '../../model/axis/moves';
 import { findingTone } from '../../model/findings';
 import { bufferColor } from '../shared/buffer_color';
 import { el, setAttributes } from '../shared/dom';
@@ -12,7 +11,7 @@ import type { View, ViewContext } from '../shared/view';
 const MOST_BUFFERS = 12;
 const MOST_CHIPS = 6;
 
-export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAnswer): View {
+export function makeFindings({ current, dataset, actions }: ViewContext, answer: FindingsAnswer): View {
   const { findings } = answer;
   const chips = findings.map(chip);
   const more = el('button', { type: 'button', class: 'link' });
@@ -99,11 +98,11 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
       shortenMiddle(dataset.name(row), 28),
       el('span', { class: 'hint' }, size),
     );
-    link.addEventListener('pointerenter', () => store.set({ hovered: row }));
-    link.addEventListener('pointerleave', () => store.set({ hovered: null }));
-    link.addEventListener('focus', () => store.set({ hovered: row }));
-    link.addEventListener('blur', () => store.set({ hovered: null }));
-    link.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
+    link.addEventListener('pointerenter', () => actions.hover(row));
+    link.addEventListener('pointerleave', () => actions.hover(null));
+    link.addEventListener('focus', () => actions.hover(row));
+    link.addEventListener('blur', () => actions.hover(null));
+    link.addEventListener('click', () => actions.togglePin(row));
     return link;
   }
 
@@ -111,13 +110,13 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
     const peak = point === dataset.headline.peak_point ? 'peak, ' : '';
     const title = dataset.instructionName(dataset.instructionAt(point));
     const link = el('button', { type: 'button', class: 'buffer-link', title }, `${peak}point ${groupDigits(point)}`);
-    link.addEventListener('click', () => selectPoint(store, dataset, point));
+    link.addEventListener('click', () => actions.selectPoint(point));
     return link;
   }
 
   function mark(): void {
     for (const link of detail.querySelectorAll<HTMLElement>('[data-row]'))
-      link.classList.toggle('pinned', Number(link.dataset.row) === store.state.pinned);
+      link.classList.toggle('pinned', Number(link.dataset.row) === current.state.pinned);
   }
 
   draw();

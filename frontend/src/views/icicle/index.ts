@@ -24,7 +24,7 @@ const EXAMPLE = 'layer_(\\d+)';
 
 const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'expressionProblem'];
 
-export const makeIcicle: MakeView = ({ store, dataset }) => {
+export const makeIcicle: MakeView = ({ current, dataset, actions }) => {
   const kinds = (Object.keys(GROUP_LABELS) as GroupBy[]).map((kind) => kindButton(kind));
   const expression = el('input', {
     type: 'text',
@@ -61,19 +61,17 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     note,
   );
   let width = 0;
-  let tree: GroupNode = groupTree(dataset, store.state, new Int32Array());
+  let tree: GroupNode = groupTree(dataset, current.state, new Int32Array());
   let pause: ReturnType<typeof setTimeout> | undefined;
 
   function kindButton(kind: GroupBy): HTMLButtonElement {
     const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, GROUP_LABELS[kind]);
-    button.addEventListener('click', () => {
-      if (store.state.group !== kind) store.set({ group: kind, groupPath: [] });
-    });
+    button.addEventListener('click', () => actions.groupBy(kind));
     return button;
   }
 
   function draw(): void {
-    const { state } = store;
+    const { state } = current;
     for (const button of kinds) setAttributes(button, { 'aria-pressed': String(button.dataset.kind === state.group) });
     expression.hidden = state.group !== 'expression';
     problem.textContent = state.group === 'expression' ? (state.expressionProblem ?? '') : '';
@@ -95,7 +93,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
         shortenMiddle(name, 40),
         el('span', { class: 'crumb-bytes' }, formatBytes(node?.bytes ?? 0)),
       );
-      button.addEventListener('click', () => store.set({ groupPath: path }));
+      button.addEventListener('click', () => actions.drill(path));
       return button;
     });
     crumbs.replaceChildren(
@@ -157,12 +155,12 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
       button.append(el('span', { class: 'icicle-padding', style: `width:${(100 * padding) / node.bytes}%` }));
     button.dataset.path = JSON.stringify(node.path);
     const here = node.path.length === state.groupPath.length;
-    button.addEventListener('click', () => store.set({ groupPath: here ? node.path.slice(0, -1) : node.path }));
+    button.addEventListener('click', () => actions.drill(here ? node.path.slice(0, -1) : node.path));
     return place(button, cell.left, cell.right, cell.depth);
   }
 
   function bufferCells(node: GroupNode, rows: Int32Array): HTMLElement[] {
-    const { state } = store;
+    const { state } = current;
     const inside = rows.filter((row) => node.path.every((name, depth) => pathOf(dataset, state, row)[depth] === name));
     return layoutBuffers(dataset, inside, LEAST_WIDTH / width).map(({ row, left, right, gathered, bytes }) => {
       if (row === null) {
@@ -178,9 +176,9 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
       button.style.setProperty('--cell', bufferColor(dataset, row));
       button.classList.add('buffer');
       button.dataset.row = String(row);
-      button.addEventListener('pointerenter', () => store.set({ hovered: row }));
-      button.addEventListener('pointerleave', () => store.set({ hovered: null }));
-      button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
+      button.addEventListener('pointerenter', () => actions.hover(row));
+      button.addEventListener('pointerleave', () => actions.hover(null));
+      button.addEventListener('click', () => actions.togglePin(row));
       return place(button, left, right, 1);
     });
   }
@@ -240,7 +238,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
   cells.addEventListener('keydown', (event) => {
     const from = event.target;
     if (!(from instanceof HTMLElement)) return;
-    if (event.key === 'Backspace') store.set({ groupPath: store.state.groupPath.slice(0, -1) });
+    if (event.key === 'Backspace') actions.drillUp();
     else if (!moveFocus(cells, from, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -248,9 +246,9 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
   expression.addEventListener('keydown', (event) => event.stopPropagation());
   expression.addEventListener('input', () => {
     clearTimeout(pause);
-    pause = setTimeout(() => store.set({ expression: expression.value, groupPath: [] }), TYPING_PAUSE_MS);
+    pause = setTimeout(() => actions.groupByExpression(expression.value), TYPING_PAUSE_MS);
   });
-  expression.value = store.state.expression;
+  expression.value = current.state.expression;
   const stop = onResize(element, () => {
     const now = cells.clientWidth;
     if (now === width) return;

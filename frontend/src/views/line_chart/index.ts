@@ -2,11 +2,10 @@
 // This file puts the parts together and decides what is drawn anew after a change.
 
 import { groupDigits } from '../../lib/bytes';
-import { foldLoop, selectPoint, zoomBy, zoomToLoop } from '../../model/axis/moves';
-import { neighborPeak, pointScale } from '../../model/selection';
+import { pointScale } from '../../model/selection';
 import type { State } from '../../state/state';
 import { clearOfHead, el, onResize, setAttributes, svg } from '../shared/dom';
-import type { MakeView } from '../shared/view';
+import type { View, ViewContext } from '../shared/view';
 import { drawBase } from './base';
 import { AXIS_HEIGHT, type ChartFrame, MARGIN, makeFrame, plotHeightFor, STRIP_HEIGHT } from './frame';
 import { drawCursor, drawLifetimes, drawMarks } from './marks';
@@ -18,7 +17,12 @@ import { tipContent } from './tip';
 /** The tooltip's place in the chart while all of it is in sight. */
 const TIP_TOP = 28;
 
-export const makeLineChart: MakeView = ({ store, dataset }) => {
+export interface LineChart extends View {
+  readonly picture: SVGSVGElement;
+}
+
+export function makeLineChart(context: ViewContext): LineChart {
+  const { current, dataset, actions } = context;
   const root = svg('svg', {
     class: 'line-chart',
     tabindex: 0,
@@ -37,7 +41,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     cursor: svg('g', { class: 'cursor' }),
   };
   const brush = svg('rect', { class: 'brush', visibility: 'hidden', y: 0 });
-  const minimap = new Minimap(dataset, store);
+  const minimap = new Minimap(context);
   const plot = svg('g', { transform: `translate(${MARGIN.left},${MARGIN.top})` });
   plot.append(
     layers.under,
@@ -58,18 +62,18 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     makeLegend(),
   );
 
-  let frame: ChartFrame = makeFrame(dataset, store.state, 1, 1);
+  let frame: ChartFrame = makeFrame(dataset, current.state, 1, 1);
   let width = 0;
 
   function drawAll(): void {
     if (width <= 0) return;
-    frame = makeFrame(dataset, store.state, width, plotHeightFor(window.innerHeight));
+    frame = makeFrame(dataset, current.state, width, plotHeightFor(window.innerHeight));
     const { plotHeight, height } = frame;
     setAttributes(root, { width: width + MARGIN.left + MARGIN.right, height });
     setAttributes(brush, { height: plotHeight });
     setAttributes(layers.strip, { transform: `translate(0,${plotHeight + 2})` });
     setAttributes(minimap.element, { transform: `translate(0,${plotHeight + STRIP_HEIGHT + AXIS_HEIGHT + 4})` });
-    const { under, over } = drawBase(dataset, store.state, frame);
+    const { under, over } = drawBase(dataset, current.state, frame);
     layers.under.replaceChildren(...under);
     layers.over.replaceChildren(...over);
     drawStrip();
@@ -82,22 +86,22 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       drawPhases({
         dataset,
         scale: frame.scale,
-        folded: new Set(store.state.folded),
-        fold: (row) => foldLoop(store, dataset, row),
-        zoom: (row) => zoomToLoop(store, dataset, row),
+        folded: new Set(current.state.folded),
+        fold: (row) => actions.foldLoop(row),
+        zoom: (row) => actions.zoomToLoop(row),
       }),
     );
   }
 
   function drawChoice(): void {
-    layers.marks.replaceChildren(...drawMarks(dataset, store.state, frame));
-    layers.lifetimes.replaceChildren(...drawLifetimes(dataset, store.state, frame));
-    layers.cursor.replaceChildren(...drawCursor(dataset, store.state.hoveredPoint, frame));
+    layers.marks.replaceChildren(...drawMarks(dataset, current.state, frame));
+    layers.lifetimes.replaceChildren(...drawLifetimes(dataset, current.state, frame));
+    layers.cursor.replaceChildren(...drawCursor(dataset, current.state.hoveredPoint, frame));
   }
 
   function hover(point: number | null, x: number): void {
     tooltip.hidden = point === null;
-    store.set({ hoveredPoint: point });
+    actions.hoverPoint(point);
     if (point === null) return;
     tooltip.replaceChildren(...tipContent(dataset, point));
     const side = x > width / 2 ? `right:${width - x + MARGIN.right + 16}px` : `left:${x + MARGIN.left + 16}px`;
@@ -122,16 +126,12 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       made.addEventListener('click', act);
       buttons.append(made);
     };
-    const toPeak = (direction: 1 | -1): void => {
-      const point = neighborPeak(dataset, store.state, direction);
-      if (point !== null) selectPoint(store, dataset, point);
-    };
-    button('‹', 'Previous local peak ([)', () => toPeak(-1));
-    button('Peak', 'Back to the peak (P)', () => selectPoint(store, dataset, dataset.headline.peak_point));
-    button('›', 'Next local peak (])', () => toPeak(1));
-    button('−', 'Zoom out (−)', () => zoomBy(store, dataset, 2));
-    button('+', 'Zoom in (+)', () => zoomBy(store, dataset, 0.5));
-    button('Reset', 'Show the whole program (0, or double click)', () => store.set({ zoom: null }));
+    button('‹', 'Previous local peak ([)', () => actions.selectNeighborPeak(-1));
+    button('Peak', 'Back to the peak (P)', () => actions.selectPeak());
+    button('›', 'Next local peak (])', () => actions.selectNeighborPeak(1));
+    button('−', 'Zoom out (−)', () => actions.zoomBy(2));
+    button('+', 'Zoom in (+)', () => actions.zoomBy(0.5));
+    button('Reset', 'Show the whole program (0, or double click)', () => actions.zoomTo(null));
     return el(
       'div',
       { class: 'panel-head' },
@@ -159,9 +159,8 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
 
   const stopPointer = followPointer({
     root,
-    store,
-    dataset,
-    frame: () => ({ ...frame, scale: pointScale(dataset, store.state, frame.width) }),
+    actions,
+    frame: () => ({ ...frame, scale: pointScale(dataset, current.state, frame.width) }),
     brush: drawBrush,
     hover,
   });
@@ -173,6 +172,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
 
   return {
     element,
+    picture: root,
     update(state, previous) {
       const changed = (...keys: (keyof State)[]): boolean => keys.some((key) => state[key] !== previous[key]);
       if (changed('zoom', 'capacity', 'folded')) drawAll();
@@ -187,4 +187,4 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       stopResize();
     },
   };
-};
+}

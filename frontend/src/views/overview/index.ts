@@ -20,11 +20,11 @@ export interface Overview extends View {
   mark(findings: FindingsAnswer): void;
 }
 
-export function makeOverview({ store, dataset }: ViewContext): Overview {
+export function makeOverview({ current, dataset }: ViewContext): Overview {
   let found: ReadonlySet<string> = new Set();
   const element = el('section', { class: 'overview panel', 'aria-label': 'Overview' });
   const draw = (): void => {
-    const capacity = shownCapacity(dataset, store.state);
+    const capacity = shownCapacity(dataset, current.state);
     element.replaceChildren(numbers(capacity), bar(capacity), legend(capacity));
   };
 
@@ -51,7 +51,7 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
       const over = required - capacity;
       const word = el('small', {}, over > 0 ? 'over' : 'left');
       const value = el('span', {}, formatBytes(Math.abs(over)), ' ', word);
-      const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
+      const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${current.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
       const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
       const more = `${share} of ${formatBytes(capacity)}`;
       return tile('To capacity', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');

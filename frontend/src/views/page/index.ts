@@ -1,12 +1,13 @@
 // The page: controls, what is wrong, and below them the module, the table of modules, or what shows instead.
 
 import type { ModulesAnswer, Problem, RunsAnswer } from '../../contract';
-import type { Store } from '../../lib/store';
+import type { Watched } from '../../lib/store';
 import { changeInWords, openingWords } from '../../model/announcement';
+import type { Dataset } from '../../model/dataset';
 import type { Loaded } from '../../model/loaded';
 import { cannotBeRead, distinct, knownSpaces } from '../../model/module_list';
 import { answerOf } from '../../model/stage';
-import { chooseHost, chooseModule, chooseRun, chooseSpace, setCapacity, show } from '../../state/actions';
+import type { Actions, ViewActions } from '../../state/actions';
 import type { State } from '../../state/state';
 import type { CardLinks } from '../card';
 import { type ModulesOfRuns, makeBaselinePicker } from '../compare_picker';
@@ -19,11 +20,14 @@ import { emptyLogdir, emptyRun, failure, loading, trouble, unreadableModule } fr
 import { ModulePage } from './module';
 
 export interface PageOptions {
-  readonly store: Store<State>;
+  readonly store: Watched<State>;
+  readonly actions: Actions;
+  /** The actions of the views of a dataset. */
+  actionsOn(dataset: Dataset): ViewActions;
   readonly links: CardLinks;
   readonly report: Report | null;
   /** Watches searches over a dataset; ends when the function that it returns is called. */
-  watch(context: { store: Store<State>; dataset: NonNullable<ReturnType<typeof datasetOf>> }): () => void;
+  watch(dataset: Dataset): () => void;
   retry(): void;
   readonly modules: ModulesOfRuns;
   showKeys(): void;
@@ -35,7 +39,6 @@ export class Page {
   readonly element = el('div', { class: 'page' });
   readonly #options: PageOptions;
   readonly #controls: Controls;
-  readonly #chosen: ControlsActions;
   /** What the page is about, for those who go from heading to heading. */
   readonly #heading = el('h1', { class: 'visually-hidden' });
   readonly #notices = el('div', { class: 'notices' });
@@ -50,8 +53,7 @@ export class Page {
 
   constructor(options: PageOptions) {
     this.#options = options;
-    this.#chosen = this.#actions();
-    this.#controls = new Controls(this.#chosen);
+    this.#controls = new Controls(this.#actions());
     onResize(this.#controls.element, (_, height) => {
       document.documentElement.style.setProperty('--controls-height', `${Math.ceil(height)}px`);
     });
@@ -65,8 +67,15 @@ export class Page {
     });
   }
 
-  chooseSpace(space: string): void {
-    this.#chosen.space(space);
+  /** Gives the keyboard to the list of modules. */
+  focusModules(): boolean {
+    this.#controls.focusModules();
+    return true;
+  }
+
+  /** Gives the keyboard to the filter of buffers; false where there is none. */
+  focusFilter(): boolean {
+    return this.#module?.focusFilter() ?? false;
   }
 
   /** Shows how far the answers are. */
@@ -134,14 +143,15 @@ export class Page {
     if (this.#showing !== dataset) {
       this.#clear();
       this.#showing = dataset;
-      const { store, links, report, watch } = this.#options;
+      const { store: current, links, report, watch, actionsOn } = this.#options;
       const main = this.#main;
       // The page keeps its height, and so its place, until the views below are there too.
       main.style.minHeight = `${main.offsetHeight}px`;
       const mounted = (): void => {
         main.style.minHeight = '';
       };
-      this.#module = new ModulePage({ store, dataset, links, report, mounted, stop: watch({ store, dataset }) });
+      const context = { current, dataset, actions: actionsOn(dataset) };
+      this.#module = new ModulePage({ ...context, links, report, mounted, stop: watch(dataset) });
       main.replaceChildren(this.#module.element);
       this.#live.textContent = openingWords(dataset);
       this.#controls.setTools([this.#baselinePicker(), ...this.#module.tools, this.#keysButton()]);
@@ -150,9 +160,9 @@ export class Page {
   }
 
   #baselinePicker(): HTMLElement {
-    const { store, modules } = this.#options;
+    const { store: current, actions, modules } = this.#options;
     const runs = () => (this.#loaded === null ? null : answerOf(this.#loaded.runs))?.runs ?? [];
-    return makeBaselinePicker({ store, modules, runs }).element;
+    return makeBaselinePicker({ current, actions, modules, runs }).element;
   }
 
   #keysButton(): HTMLElement {
@@ -164,7 +174,7 @@ export class Page {
   #modulesTable(answer: ModulesAnswer): HTMLElement {
     const table = makeModulesTable({
       answer,
-      choose: (module, space) => chooseModule(this.#options.store, module, space),
+      choose: this.#options.actions.chooseModule,
     });
     this.#table = table;
     return table.element;
@@ -188,17 +198,13 @@ export class Page {
   }
 
   #actions(): ControlsActions {
-    const { store, retry } = this.#options;
+    const { actions, retry } = this.#options;
     return {
-      run: (run) => chooseRun(store, run),
-      host: (host) => chooseHost(store, host),
-      module: (module) => chooseModule(store, module),
-      space: (space) => chooseSpace(store, space),
-      capacity: (capacity) => {
-        setCapacity(store, capacity);
+      ...actions,
+      setCapacity: (capacity) => {
+        actions.setCapacity(capacity);
         if (this.#loaded !== null) this.show(this.#loaded);
       },
-      showModules: () => show(store, store.state.shown === 'modules' ? 'module' : 'modules'),
       reload: retry,
     };
   }

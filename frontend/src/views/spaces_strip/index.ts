@@ -2,11 +2,9 @@
 
 import type { SpaceEntry, SpacesAnswer } from '../../contract';
 import { exactBytes, formatBytes } from '../../lib/bytes';
-import { selectPoint } from '../../model/axis/moves';
 import type { PointScale } from '../../model/axis/point_scale';
 import { axisOf, pointScale, shownPoint, shownStretch } from '../../model/selection';
 import { bytesAt, type Curve, curveOf, curvePath, foldCurve } from '../../model/spaces_curve';
-import { chooseSpace } from '../../state/actions';
 import type { State } from '../../state/state';
 import { el, onResize, setAttributes, svg } from '../shared/dom';
 import type { View, ViewContext } from '../shared/view';
@@ -23,7 +21,7 @@ interface Small {
   readonly value: HTMLElement;
 }
 
-export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesAnswer): View {
+export function makeSpacesStrip({ current, dataset, actions }: ViewContext, answer: SpacesAnswer): View {
   const others = answer.spaces.filter((space) => space.color !== dataset.answer.color && space.peak_bytes > 0);
   const list = el('div', { class: 'spaces-list' });
   const element = el(
@@ -58,7 +56,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
       el('b', {}, space.space),
       el('span', { class: 'hint' }, `peak ${formatBytes(space.peak_bytes)}`),
     );
-    name.addEventListener('click', () => chooseSpace(store, space.space));
+    name.addEventListener('click', () => actions.chooseSpace(space.space));
     const row = el(
       'div',
       { class: 'small-row', 'data-space': space.space },
@@ -68,12 +66,12 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
     root.addEventListener('pointermove', (event) => {
       const x = event.clientX - root.getBoundingClientRect().left - LEFT;
       const outside = x < 0 || x > width;
-      store.set({ hoveredPoint: outside ? null : pointScale(dataset, store.state, width).point(x) });
+      actions.hoverPoint(outside ? null : pointScale(dataset, current.state, width).point(x));
     });
-    root.addEventListener('pointerleave', () => store.set({ hoveredPoint: null }));
+    root.addEventListener('pointerleave', () => actions.hoverPoint(null));
     root.addEventListener('click', () => {
-      const point = store.state.hoveredPoint;
-      if (point !== null) selectPoint(store, dataset, point);
+      const point = current.state.hoveredPoint;
+      if (point !== null) actions.selectPoint(point);
     });
     list.append(row);
     return { space, curve: curveOf(space), root, value };
@@ -81,8 +79,8 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
 
   function draw(): void {
     if (width <= 0) return;
-    const [a, b] = shownStretch(dataset, store.state);
-    const axis = axisOf(dataset, store.state);
+    const [a, b] = shownStretch(dataset, current.state);
+    const axis = axisOf(dataset, current.state);
     for (const { space, curve, root } of smalls) {
       const line = curvePath(foldCurve(curve, axis), a, b, width, HEIGHT - 4, space.peak_bytes);
       setAttributes(root, { width: width + LEFT + RIGHT });
@@ -102,7 +100,7 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
         ),
       );
     }
-    mark(store.state);
+    mark(current.state);
   }
 
   function mark(state: State): void {
