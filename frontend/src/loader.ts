@@ -77,8 +77,7 @@ export class Loader {
     this.runs = WAITING;
     this.#trust();
     this.#changed();
-    const signal = this.#asked.runs.next();
-    await this.#ask(getRuns(signal), signal, (stage) => {
+    await this.#ask(this.#asked.runs.ask(getRuns), (stage) => {
       this.runs = stage;
       if (stage.kind === 'ready') this.#chooseRun(stage.value);
     });
@@ -201,7 +200,7 @@ export class Loader {
     const { run, host } = this.#options.store.state;
     const key = keyOf(run, host, module, space);
     if (key === this.#key && this.usage.kind !== 'failed') return;
-    const signal = this.#asked.usage.next();
+    this.#asked.usage.stop();
     this.#list.pause();
     this.#beside.forgetOthers(this.#options.store.state);
     this.#key = key;
@@ -209,8 +208,10 @@ export class Loader {
     if (kept !== undefined) this.#show(kept);
     else {
       this.usage = WAITING;
-      const asked = getUsage({ run: run!, host, module }, space, signal).then((answer) => new Dataset(answer));
-      void this.#ask(asked, signal, (stage) => {
+      const asked = this.#asked.usage.ask(
+        async (signal) => new Dataset(await getUsage({ run: run!, host, module }, space, signal)),
+      );
+      void this.#ask(asked, (stage) => {
         if (stage.kind === 'ready') this.#show(stage.value);
         else this.#refused(stage);
       });
@@ -275,8 +276,8 @@ export class Loader {
     this.usage = WAITING;
   }
 
-  async #ask<T>(asked: Promise<T>, signal: AbortSignal, settle: (stage: Answered<T>) => void): Promise<void> {
-    const stage = await settled(asked, signal);
+  async #ask<T>(asked: Promise<T | null>, settle: (stage: Answered<T>) => void): Promise<void> {
+    const stage = await settled(asked);
     if (stage === null) return;
     settle(stage);
     this.#changed();
