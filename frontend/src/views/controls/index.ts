@@ -1,29 +1,11 @@
 // Run, host, module and memory space: what the page is about. Knows lists and choices, no dataset.
 
-import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../contract';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
+import type { ControlsModel } from '../../model/page';
 import type { Actions } from '../../state/actions';
 import { el, setAttributes } from '../shared/dom';
 import { ModulePicker } from './module_picker';
-
-export interface ControlsModel {
-  readonly runs: readonly Pick<RunEntry, 'run' | 'hosts'>[];
-  readonly run: string | null;
-  readonly host: string | null;
-  readonly modules: readonly ModuleEntry[];
-  readonly module: string | null;
-  /** Memory spaces of the module, as far as they are known. */
-  readonly spaces: readonly ModuleSpace[];
-  readonly platform: Platform | null;
-  readonly space: string | null;
-  /** The table of modules is shown, not one module. */
-  readonly modulesShown: boolean;
-  readonly capacity: number | null;
-  readonly knownCapacity: { readonly bytes: number | null; readonly source: string | null };
-  /** What the page around us chooses: no control of ours for that. */
-  readonly chosenElsewhere: { readonly run: boolean; readonly module: boolean };
-}
 
 type Choices = 'chooseRun' | 'chooseHost' | 'chooseModule' | 'chooseSpace' | 'setCapacity' | 'toggleModules';
 

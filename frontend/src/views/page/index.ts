@@ -1,11 +1,11 @@
 // The page: controls, what is wrong, and below them the module, the table of modules, or what shows instead.
 
-import type { ModulesAnswer, Problem, RunsAnswer } from '../../contract';
+import type { ModulesAnswer } from '../../contract';
 import type { Watched } from '../../lib/store';
 import { changeInWords, openingWords } from '../../model/announcement';
 import type { Dataset } from '../../model/dataset';
 import type { Loaded } from '../../model/loaded';
-import { cannotBeRead, distinct, knownSpaces } from '../../model/module_list';
+import { controlsModel, headingOf, type MainPart, mainPart, readingProblems } from '../../model/page';
 import { answerOf } from '../../model/stage';
 import type { Actions, ViewActions } from '../../state/actions';
 import type { State } from '../../state/state';
@@ -33,7 +33,8 @@ export interface PageOptions {
   showKeys(): void;
 }
 
-const datasetOf = (loaded: Loaded) => answerOf(loaded.usage);
+/** The parts that show where no module does. */
+type Instead = Exclude<MainPart, { readonly kind: 'module' }>;
 
 export class Page {
   readonly element = el('div', { class: 'page' });
@@ -61,7 +62,7 @@ export class Page {
     this.element.append(this.#controls.element, this.#notices, this.#main, this.#live);
     options.store.subscribe((state, previous) => {
       this.#module?.update(state);
-      const dataset = this.#loaded === null ? null : datasetOf(this.#loaded);
+      const dataset = this.#loaded === null ? null : answerOf(this.#loaded.usage);
       const words = dataset === null ? null : changeInWords(dataset, state, previous);
       if (words !== null) this.#live.textContent = words;
     });
@@ -95,50 +96,17 @@ export class Page {
   }
 
   #showMain(loaded: Loaded, state: State): void {
-    const instead = this.#insteadOfModule(loaded, state);
-    if (instead !== null) this.#instead(...instead);
-    else if (loaded.usage.kind === 'waiting') this.#wait(state.module ?? '');
-    else this.#showModule(loaded);
+    const part = mainPart(loaded, state);
+    if (part.kind === 'module') this.#showModule(part.key, loaded);
+    // What is there stays, dimmed, while another memory space or module is on its way.
+    else if (part.kind === 'working' && this.#module !== null) this.#main.classList.add('stale');
+    else {
+      if (part.kind === 'modules') this.#table?.update(part.answer);
+      this.#showInstead(part);
+    }
   }
 
-  /** What shows where no module can be shown, with what it is shown for; null where one can. */
-  #insteadOfModule(loaded: Loaded, state: State): [unknown, () => HTMLElement] | null {
-    const { runs, modules, usage, asking } = loaded;
-    const { retry } = this.#options;
-    // What the address names is shown whether or not the rest is listed yet.
-    if (state.shown === 'module' && (asking || usage.kind === 'ready')) return null;
-    if (state.shown === 'module' && usage.kind === 'failed')
-      return [usage, () => failure('The memory space cannot be shown', usage.error, retry)];
-    if (runs.kind === 'waiting') return ['runs', () => loading('Looking for captures …')];
-    if (runs.kind === 'failed') return [runs, () => failure('The captures cannot be listed', runs.error, retry)];
-    const { runs: entries, logdir, problems } = runs.value;
-    if (entries.length === 0) return [runs, () => emptyLogdir(logdir, problems, retry)];
-    if (modules.kind === 'waiting') return ['modules', () => loading(`Reading the programs of ${state.run ?? ''} …`)];
-    if (modules.kind === 'failed') {
-      return [modules, () => failure(`“${state.run}” cannot be read`, modules.error, retry)];
-    }
-    if (state.shown === 'modules') {
-      this.#table?.update(modules.value);
-      return [`modules ${state.run} ${state.host}`, () => this.#modulesTable(modules.value)];
-    }
-    const module = modules.value.modules.find((one) => one.module === state.module);
-    if (module === undefined && modules.value.modules.some((one) => !one.decoded))
-      return ['modules', () => loading(`Reading the programs of ${state.run ?? ''} …`)];
-    if (module === undefined) {
-      return [modules, () => emptyRun(state.run ?? '', runProblems(runs.value, state, modules.value.problems))];
-    }
-    return cannotBeRead(module) ? [module, () => unreadableModule(module.module, module.problems)] : null;
-  }
-
-  /** What is there stays, dimmed, while another memory space or module is on its way. */
-  #wait(module: string): void {
-    if (this.#module === null) this.#instead('usage', () => loading(`Working out the memory of ${module} …`));
-    else this.#main.classList.add('stale');
-  }
-
-  #showModule(loaded: Loaded): void {
-    const dataset = datasetOf(loaded);
-    if (dataset === null) return;
+  #showModule(dataset: Dataset, loaded: Loaded): void {
     this.#main.classList.remove('stale');
     if (this.#showing !== dataset) {
       this.#clear();
@@ -180,12 +148,31 @@ export class Page {
     return table.element;
   }
 
-  #instead(what: unknown, make: () => HTMLElement): void {
-    if (this.#showing === what) return;
+  #showInstead(part: Instead): void {
+    if (this.#showing === part.key) return;
     this.#clear();
     this.#main.classList.remove('stale');
-    this.#showing = what;
-    this.#main.replaceChildren(make());
+    this.#showing = part.key;
+    this.#main.replaceChildren(this.#instead(part));
+  }
+
+  #instead(part: Instead): HTMLElement {
+    const { retry } = this.#options;
+    switch (part.kind) {
+      case 'working':
+      case 'loading':
+        return loading(part.words);
+      case 'failure':
+        return failure(part.title, part.error, retry);
+      case 'empty_logdir':
+        return emptyLogdir(part.logdir, part.problems, retry);
+      case 'empty_run':
+        return emptyRun(part.run, part.problems);
+      case 'unreadable':
+        return unreadableModule(part.module, part.problems);
+      case 'modules':
+        return this.#modulesTable(part.answer);
+    }
   }
 
   #clear(): void {
@@ -210,55 +197,13 @@ export class Page {
   }
 }
 
-function headingOf({ shown, run, module, space }: State): string {
-  if (shown === 'modules') return `Modules of ${run ?? ''}`;
-  return module === null ? 'Memory Viewer' : `Memory of ${module}${space === null ? '' : `, ${space}`}`;
-}
-
-function controlsModel(loaded: Loaded, state: State): Parameters<Controls['update']>[0] {
-  const modules = answerOf(loaded.modules)?.modules ?? [];
-  const spaces = knownSpaces(loaded, state);
-  const dataset = datasetOf(loaded);
-  const named = state.run === null || loaded.runs.kind === 'failed' ? [] : [{ run: state.run, hosts: [] }];
-  return {
-    // The run of the address stands there before any is listed.
-    runs: answerOf(loaded.runs)?.runs ?? named,
-    run: state.run,
-    host: state.host,
-    modules,
-    module: state.module,
-    spaces,
-    platform: modules.find((one) => one.module === state.module)?.platform ?? dataset?.answer.platform ?? null,
-    space: state.space,
-    modulesShown: state.shown === 'modules',
-    capacity: state.capacity,
-    knownCapacity: {
-      bytes: spaces.find((one) => one.space === state.space)?.capacity_bytes ?? null,
-      source: dataset?.headline.capacity_source ?? null,
-    },
-    chosenElsewhere: loaded.chosenElsewhere,
-  };
-}
-
-function runProblems({ runs }: RunsAnswer, state: State, more: readonly Problem[]): Problem[] {
-  const own = runs.find((one) => one.run === state.run)?.problems ?? [];
-  return [...own, ...more];
-}
-
 function notices(loaded: Loaded, state: State): HTMLElement[] {
-  const parts: HTMLElement[] = [];
-  if (loaded.missing !== null)
-    parts.push(el('div', { class: 'notice', role: 'status' }, `${loaded.missing} This is shown instead.`));
-  if (loaded.modules.kind === 'failed' && loaded.usage.kind === 'ready')
-    parts.push(trouble('The modules of this run cannot be listed', loaded.modules.error));
-  const runs = answerOf(loaded.runs);
-  const modules = answerOf(loaded.modules);
-  const problems = [
-    ...(runs?.problems ?? []),
-    ...(runs === null ? [] : runProblems(runs, state, modules?.problems ?? [])),
-    ...(datasetOf(loaded)?.problems ?? []),
-  ];
-  const shown = loaded.usage.kind === 'ready' || (modules !== null && modules.modules.length > 0);
-  const notice = shown ? problemNotice(distinct(problems)) : null;
-  return notice === null ? parts : [...parts, notice];
+  const { missing, modules, usage } = loaded;
+  const listed =
+    modules.kind === 'failed' && usage.kind === 'ready'
+      ? trouble('The modules of this run cannot be listed', modules.error)
+      : null;
+  const instead =
+    missing === null ? null : el('div', { class: 'notice', role: 'status' }, `${missing} This is shown instead.`);
+  return [instead, listed, problemNotice(readingProblems(loaded, state))].filter((part) => part !== null);
 }
