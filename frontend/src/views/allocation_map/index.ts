@@ -1,5 +1,5 @@
 // Addresses of a Temporary allocation against program order: one rectangle a buffer, gaps between them are fragmentation.
-// What is where is computed in model/map_layout; this file puts camera, screen, hand and controls together.
+// What is where is computed in model/map; this file puts camera, screen, hand and controls together.
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { counted } from '../../lib/text';
