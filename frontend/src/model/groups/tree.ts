@@ -71,17 +71,6 @@ export function nodeAt(root: GroupNode, path: readonly string[]): GroupNode | nu
   return node ?? null;
 }
 
-/**
- * The path below which groups begin to differ: outer scopes that hold everything say nothing, so the icicle can begin lower.
- * Never a leaf.
- */
-export function commonPath(root: GroupNode): readonly string[] {
-  let node = root;
-  while (node.children.length === 1 && (node.children[0] as GroupNode).children.length > 0)
-    node = node.children[0] as GroupNode;
-  return node.path;
-}
-
 /** One cell of the icicle: [left, right) as shares of the width, one level a depth. */
 export interface Cell {
   readonly node: GroupNode;

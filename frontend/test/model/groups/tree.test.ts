@@ -1,7 +1,7 @@
 /** Groups add up, and the icicle keeps their proportions. */
 import { describe, expect, it } from 'vitest';
 import { argumentParts, operationOf } from '../../../src/model/groups/path';
-import { buildTree, commonPath, depthOf, layoutIcicle, nodeAt } from '../../../src/model/groups/tree';
+import { buildTree, depthOf, layoutIcicle, nodeAt } from '../../../src/model/groups/tree';
 
 const leaf = (path: string, bytes: number) => ({ path: path.split('/'), bytes, unpadded: bytes / 2, count: 1 });
 const tree = buildTree([leaf('f/a/x', 60), leaf('f/a/y', 20), leaf('f/b', 15), leaf('f/c', 5)]);
@@ -15,11 +15,6 @@ describe('group tree', () => {
 
   it('puts the largest first', () => {
     expect(nodeAt(tree, ['f'])?.children.map((child) => child.name)).toEqual(['a', 'b', 'c']);
-  });
-
-  it('knows the path that all groups have in common', () => {
-    expect(commonPath(tree)).toEqual(['f']);
-    expect(commonPath(buildTree([leaf('only', 1)]))).toEqual([]);
   });
 
   it('keeps names that hold a slash whole', () => {

@@ -1,9 +1,7 @@
-/** The exploring views' models on answers that the server really gives: what they add up to is what the server says. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Groups, map and table on answers that the server really gives: their sums are the server's numbers.
+
 import { describe, expect, it } from 'vitest';
-import type { UsageAnswer } from '../../src/contract';
-import { Dataset } from '../../src/model/dataset';
+import type { Dataset } from '../../src/model/dataset';
 import { groupTree, pathOf, rowsInGroup } from '../../src/model/groups/group';
 import { searchTexts } from '../../src/model/groups/texts';
 import { mapChoices, mapSourceOf } from '../../src/model/map/dataset';
@@ -12,14 +10,8 @@ import { type MapDirection, neighborOf } from '../../src/model/map/neighbor';
 import { bufferColumns } from '../../src/model/table/buffers';
 import { sortRows, tableCsv } from '../../src/model/table/table';
 import type { GroupBy } from '../../src/state/state';
+import { DATASETS } from '../golden';
 
-const GOLDEN = join(import.meta.dirname, '..', '..', '..', 'tests', 'golden');
-const answers = readdirSync(GOLDEN)
-  .filter((name) => name.startsWith('usage_'))
-  .map((name): [string, Dataset] => {
-    const answer = JSON.parse(readFileSync(join(GOLDEN, name), 'utf-8')) as UsageAnswer;
-    return [name, new Dataset(answer)];
-  });
 const KINDS: readonly GroupBy[] = ['scope', 'source', 'type', 'opcode', 'dtype', 'shape'];
 
 function samplePoints(dataset: Dataset): number[] {
@@ -29,7 +21,7 @@ function samplePoints(dataset: Dataset): number[] {
   );
 }
 
-describe.each(answers)('%s', (_, dataset) => {
+describe.each(DATASETS)('%s', (_, dataset) => {
   it('leaves as many addresses free in the map as the usage says', () => {
     const choices = mapChoices(dataset);
     for (const point of samplePoints(dataset)) {
