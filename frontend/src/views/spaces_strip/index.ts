@@ -46,23 +46,8 @@ export function makeSpacesStrip({ current, dataset, actions }: ViewContext, answ
       height: HEIGHT,
     });
     const value = el('span', { class: 'small-value' });
-    const name = el(
-      'button',
-      {
-        type: 'button',
-        class: 'small-name',
-        title: `Show ${space.space}: peak ${exactBytes(space.peak_bytes)} at point ${space.peak_point}`,
-      },
-      el('b', {}, space.space),
-      el('span', { class: 'hint' }, `peak ${formatBytes(space.peak_bytes)}`),
-    );
-    name.addEventListener('click', () => actions.chooseSpace(space.space));
-    const row = el(
-      'div',
-      { class: 'small-row', 'data-space': space.space },
-      el('div', { class: 'small-head' }, name, value),
-      root,
-    );
+    const head = el('div', { class: 'small-head' }, nameButton(space), value);
+    const row = el('div', { class: 'small-row', 'data-space': space.space }, head, root);
     root.addEventListener('pointermove', (event) => {
       const x = event.clientX - root.getBoundingClientRect().left - LEFT;
       const outside = x < 0 || x > width;
@@ -77,6 +62,21 @@ export function makeSpacesStrip({ current, dataset, actions }: ViewContext, answ
     return { space, curve: curveOf(space), root, value };
   }
 
+  function nameButton(space: SpaceEntry): HTMLElement {
+    const name = el(
+      'button',
+      {
+        type: 'button',
+        class: 'small-name',
+        title: `Show ${space.space}: peak ${exactBytes(space.peak_bytes)} at point ${space.peak_point}`,
+      },
+      el('b', {}, space.space),
+      el('span', { class: 'hint' }, `peak ${formatBytes(space.peak_bytes)}`),
+    );
+    name.addEventListener('click', () => actions.chooseSpace(space.space));
+    return name;
+  }
+
   function draw(): void {
     if (width <= 0) return;
     const [a, b] = shownStretch(dataset, current.state);
@@ -84,21 +84,7 @@ export function makeSpacesStrip({ current, dataset, actions }: ViewContext, answ
     for (const { space, curve, root } of smalls) {
       const line = curvePath(foldCurve(curve, axis), a, b, width, HEIGHT - 4, space.peak_bytes);
       setAttributes(root, { width: width + LEFT + RIGHT });
-      root.replaceChildren(
-        svg(
-          'text',
-          { class: 'small-label', x: LEFT - 8, y: 12, 'text-anchor': 'end' },
-          formatBytes(space.peak_bytes).replace(/\.0+(?= )/, ''),
-        ),
-        svg(
-          'g',
-          { transform: `translate(${LEFT},2)` },
-          svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z` }),
-          svg('path', { class: 'small-line', d: line }),
-          svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT - 4, y2: HEIGHT - 4 }),
-          svg('g', { class: 'small-marks' }),
-        ),
-      );
+      root.replaceChildren(...smallChart(line, width, space.peak_bytes));
     }
     mark(current.state);
   }
@@ -129,6 +115,24 @@ export function makeSpacesStrip({ current, dataset, actions }: ViewContext, answ
     },
     destroy: stop,
   };
+}
+
+function smallChart(line: string, width: number, peak: number): SVGElement[] {
+  return [
+    svg(
+      'text',
+      { class: 'small-label', x: LEFT - 8, y: 12, 'text-anchor': 'end' },
+      formatBytes(peak).replace(/\.0+(?= )/, ''),
+    ),
+    svg(
+      'g',
+      { transform: `translate(${LEFT},2)` },
+      svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z` }),
+      svg('path', { class: 'small-line', d: line }),
+      svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT - 4, y2: HEIGHT - 4 }),
+      svg('g', { class: 'small-marks' }),
+    ),
+  ];
 }
 
 function rule(scale: PointScale, point: number, kind: string): SVGElement | null {
