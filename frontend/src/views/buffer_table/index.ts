@@ -1,18 +1,18 @@
 // The table of buffers: alive here or all, filtered, sorted, with the columns that the person chose, and as CSV.
 
-import { formatBytes, groupDigits } from '../../lib/bytes';
-import { counted, shortenMiddle } from '../../lib/text';
+import { formatBytes } from '../../lib/bytes';
+import { counted } from '../../lib/text';
+import type { Dataset } from '../../model/dataset';
 import { rowsInGroup } from '../../model/groups/group';
-import { SHOWN_BY, shownPoint, shownRows } from '../../model/selection';
+import { SHOWN_BY, shownRows } from '../../model/selection';
 import { bufferColumns } from '../../model/table/buffers';
-import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../../model/table/table';
+import { type SortOrder, sortRows, tableCsv } from '../../model/table/table';
 import type { State } from '../../state/state';
-import { bufferColor } from '../shared/buffer_color';
 import { el, focusOn, setAttributes } from '../shared/dom';
 import { download, fileName } from '../shared/download';
-import { type Trim, VirtualGrid } from '../shared/grid';
-import { closeWhenLeft } from '../shared/menu';
+import { VirtualGrid } from '../shared/grid';
 import type { View, ViewContext } from '../shared/view';
+import { columnMenu, emptyText, hereText, makeFilter, nameCell } from './parts';
 
 /** What a person chose of the table outlives the module that it was chosen for. */
 const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | null } = {
@@ -22,8 +22,6 @@ const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | 
 };
 
 const TYPING_PAUSE_MS = 150;
-/** Pixels that the color takes beside a name. */
-const SWATCH = 18;
 
 export interface BufferTable extends View {
   focusFilter(): void;
@@ -37,16 +35,7 @@ export function makeBufferTable({ current, dataset, actions }: ViewContext): Buf
 
   const here = el('button', { type: 'button', class: 'choice' }, 'Alive here');
   const all = el('button', { type: 'button', class: 'choice' }, 'All buffers');
-  const filter = el('input', {
-    type: 'search',
-    id: 'filter',
-    class: 'filter',
-    placeholder: 'Filter: text or /expression/',
-    'aria-label': 'Filter buffers by text or /regular expression/',
-    'aria-describedby': 'filter-problem',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const filter = makeFilter();
   const problem = el('div', { class: 'problem-line', id: 'filter-problem', role: 'status' });
   const chip = el('button', { type: 'button', class: 'chip', title: 'Show every group again' });
   const count = el('span', { class: 'table-count', 'aria-live': 'polite' });
@@ -55,7 +44,7 @@ export function makeBufferTable({ current, dataset, actions }: ViewContext): Buf
   const grid = new VirtualGrid({
     id: 'buffer-grid',
     label: 'Buffers',
-    content: (row, column, trim) => (column.key === 'name' ? nameCell(row, trim) : null),
+    content: (row, column, trim) => (column.key === 'name' ? nameCell(dataset, row, trim) : null),
     hover: (row) => actions.hover(row),
     open: (row) => actions.togglePin(row),
     reorder: (order) => {
@@ -86,21 +75,10 @@ export function makeBufferTable({ current, dataset, actions }: ViewContext): Buf
     empty,
   );
 
-  function nameCell(row: number, trim: Trim): Node {
-    const swatch = el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` });
-    const name = trim(dataset.name(row), shortenMiddle, SWATCH);
-    return el('span', { class: 'buffer-name' }, swatch, el('span', { class: 'buffer-name-text' }, name));
-  }
-
-  function candidates(state: State): Int32Array {
-    if (!remembered.everything) return shownRows(dataset, state);
-    return Int32Array.from({ length: dataset.count }, (_, row) => row).filter((row) => dataset.represents[row] === 1);
-  }
-
   function show(): void {
     const { state } = current;
     const group = rowsInGroup(dataset, state);
-    const kept = candidates(state).filter(
+    const kept = candidates(dataset, state).filter(
       (row) => (group === null || group[row] === 1) && (state.filterRows === null || state.filterRows[row] === 1),
     );
     const chosen = columns.filter((column) => shown.has(column.key));
@@ -119,26 +97,13 @@ export function makeBufferTable({ current, dataset, actions }: ViewContext): Buf
     count.title = everything ? 'Sizes added up over the whole program: they need not be alive at once.' : '';
     setAttributes(here, { 'aria-pressed': String(!remembered.everything) });
     setAttributes(all, { 'aria-pressed': String(remembered.everything) });
-    here.textContent = hereText(state);
+    here.textContent = hereText(dataset, state);
     chip.hidden = state.groupPath.length === 0;
     chip.textContent = `${state.groupPath.join(' / ')} ✕`;
     problem.textContent = state.filterProblem ?? '';
     empty.hidden = rows.length > 0;
     grid.element.hidden = rows.length === 0;
-    empty.textContent = emptyText(state);
-  }
-
-  function hereText(state: State): string {
-    if (state.window !== null) return state.within ? 'Allocated within' : 'Alive throughout';
-    return `Alive at ${state.point === null ? 'the peak' : `point ${groupDigits(shownPoint(dataset, state))}`}`;
-  }
-
-  function emptyText(state: State): string {
-    if (dataset.count === 0) return 'This memory space holds no buffers.';
-    if (state.filter !== '') return `No buffer ${remembered.everything ? '' : 'here '}matches “${state.filter}”.`;
-    return remembered.everything
-      ? 'No buffer is in this group.'
-      : 'No buffer of this group is alive here. “All buffers” looks at the whole program.';
+    empty.textContent = emptyText(dataset, state, remembered.everything);
   }
 
   function choose(everything: boolean): void {
@@ -151,8 +116,6 @@ export function makeBufferTable({ current, dataset, actions }: ViewContext): Buf
     clearTimeout(pause);
     pause = setTimeout(() => actions.filterBy(filter.value), TYPING_PAUSE_MS);
   });
-  // Keys typed here are text, none of the page's commands.
-  filter.addEventListener('keydown', (event) => event.stopPropagation());
   here.addEventListener('click', () => choose(false));
   all.addEventListener('click', () => choose(true));
   chip.addEventListener('click', () => actions.drill([]));
@@ -187,22 +150,8 @@ export function makeBufferTable({ current, dataset, actions }: ViewContext): Buf
   };
 }
 
-function columnMenu(columns: readonly TableColumn[], shown: Set<string>, changed: () => void): HTMLElement {
-  const boxes = columns.map((column, at) => {
-    const box = el('input', { type: 'checkbox', checked: shown.has(column.key), disabled: at === 0 });
-    box.addEventListener('change', () => {
-      if (box.checked) shown.add(column.key);
-      else shown.delete(column.key);
-      changed();
-    });
-    return el('label', { class: 'menu-entry', title: column.help }, box, column.label);
-  });
-  const menu = el(
-    'details',
-    { class: 'menu' },
-    el('summary', { class: 'quiet' }, 'Columns'),
-    el('div', { class: 'menu-list', tabindex: -1 }, ...boxes),
-  );
-  closeWhenLeft(menu);
-  return menu;
+/** Rows before group and filter choose among them. */
+function candidates(dataset: Dataset, state: State): Int32Array {
+  if (!remembered.everything) return shownRows(dataset, state);
+  return Int32Array.from({ length: dataset.count }, (_, row) => row).filter((row) => dataset.represents[row] === 1);
 }

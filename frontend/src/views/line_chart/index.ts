@@ -8,6 +8,7 @@ import { clearOfHead, el, onResize, setAttributes, svg } from '../shared/dom';
 import type { View, ViewContext } from '../shared/view';
 import { drawBase } from './base';
 import { AXIS_HEIGHT, type ChartFrame, MARGIN, makeFrame, plotHeightFor, STRIP_HEIGHT } from './frame';
+import { makeHead, makeLegend } from './head';
 import { drawCursor, drawLifetimes, drawMarks } from './marks';
 import { Minimap } from './minimap';
 import { drawPhases } from './phase_strip';
@@ -57,9 +58,9 @@ export function makeLineChart(context: ViewContext): LineChart {
   const element = el(
     'section',
     { class: 'panel chart-panel', 'aria-label': 'Memory usage by program order' },
-    makeHead(),
+    makeHead(context),
     box,
-    makeLegend(),
+    makeLegend(dataset),
   );
 
   let frame: ChartFrame = makeFrame(dataset, current.state, 1, 1);
@@ -112,48 +113,6 @@ export function makeLineChart(context: ViewContext): LineChart {
     setAttributes(
       brush,
       span === null ? { visibility: 'hidden' } : { visibility: 'visible', x: span[0], width: span[1] - span[0] },
-    );
-  }
-
-  function makeHead(): HTMLElement {
-    const axis =
-      dataset.axis === 'events'
-        ? 'by heap event: the module has no schedule'
-        : 'the compiler’s instruction sequence, not time';
-    const buttons = el('div', { class: 'buttons' });
-    const button = (label: string, title: string, act: () => void): void => {
-      const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);
-      made.addEventListener('click', act);
-      buttons.append(made);
-    };
-    button('‹', 'Previous local peak ([)', () => actions.selectNeighborPeak(-1));
-    button('Peak', 'Back to the peak (P)', () => actions.selectPeak());
-    button('›', 'Next local peak (])', () => actions.selectNeighborPeak(1));
-    button('−', 'Zoom out (−)', () => actions.zoomBy(2));
-    button('+', 'Zoom in (+)', () => actions.zoomBy(0.5));
-    button('Reset', 'Show the whole program (0, or double click)', () => actions.zoomTo(null));
-    return el(
-      'div',
-      { class: 'panel-head' },
-      el('h2', {}, 'Memory usage by program order'),
-      el('span', { class: 'hint' }, axis),
-      buttons,
-    );
-  }
-
-  function makeLegend(): HTMLElement {
-    const directions = new Set(dataset.phases.map((phase) => phase.direction));
-    const entry = (kind: string, text: string): HTMLElement =>
-      el('span', { class: 'legend-entry' }, el('span', { class: `key ${kind}` }), text);
-    return el(
-      'div',
-      { class: 'legend chart-legend' },
-      entry('usage', 'usage'),
-      dataset.headline.padding_bytes > 0 ? entry('unpadded', 'without padding') : null,
-      directions.has('forward') ? entry('forward', 'forward') : null,
-      directions.has('backward') ? entry('backward', 'backward') : null,
-      dataset.phases.some((phase) => phase.remat) ? entry('remat', 'computed again') : null,
-      el('span', { class: 'legend-help' }, 'drag or wheel zooms, click selects a point, Shift + drag a window'),
     );
   }
 
