@@ -3,11 +3,13 @@
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { counted } from '../../lib/text';
+import type { Dataset } from '../../model/dataset';
 import { hasUnlisted, type MapChoice, mapChoices } from '../../model/map/dataset';
-import { gapsAt } from '../../model/map/layout';
+import { gapsAt, type MapSource } from '../../model/map/layout';
 import { shownPoint } from '../../model/selection';
 import type { State } from '../../state/state';
 import { el, onResize, setAttributes } from '../shared/dom';
+import { makeFilterField } from '../shared/filter_field';
 import type { View, ViewContext } from '../shared/view';
 import { MapCamera } from './camera';
 import { followHand } from './hand';
@@ -15,7 +17,14 @@ import { MapScreen } from './screen';
 import { MapTooltip } from './tooltip';
 
 const MARGIN = { left: 72, right: 14, top: 8, bottom: 24 };
-const TYPING_PAUSE_MS = 150;
+const REPAINTED_BY: readonly (keyof State)[] = [
+  'filterRows',
+  'folded',
+  'groupPath',
+  'group',
+  'instructionNames',
+  'theme',
+];
 const KEYS =
   'program order from left to right, addresses from bottom to top. Arrow keys move over buffers, Enter pins, plus and minus zoom, 0 shows all.';
 
@@ -44,7 +53,7 @@ function panel(...children: HTMLElement[]): HTMLElement {
 }
 
 function makeMap(context: ViewContext, choices: readonly MapChoice[], largest: MapChoice): AllocationMap {
-  const { current, dataset, actions } = context;
+  const { current, dataset } = context;
   const camera = new MapCamera(context, largest.allocation, (gesture) => screen.later(gesture));
   const screen = new MapScreen(camera, MARGIN);
   const tooltip = new MapTooltip(camera, MARGIN);
@@ -72,10 +81,13 @@ function makeMap(context: ViewContext, choices: readonly MapChoice[], largest: M
     },
   });
   const picker = el('select', { 'aria-label': 'Allocation', class: 'map-picker', hidden: choices.length < 2 });
-  picker.append(...choices.map((choice) => el('option', { value: choice.allocation }, choiceText(choice))));
-  const search = makeSearch();
+  picker.append(...choices.map((choice) => el('option', { value: choice.allocation }, choiceText(dataset, choice))));
+  const search = makeFilterField(context, {
+    placeholder: 'Search: text or /expression/',
+    'aria-label': 'Search the map by text or /regular expression/',
+  });
   const hint = el('span', { class: 'hint map-hint' });
-  const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search, hint);
+  const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search.element, hint);
   const element = panel(head, frame, makeLegend(hasUnlisted(dataset)), live);
   const whole = button('Full screen', 'Full screen', () => void toggleFullScreen(element).then(nameWhole));
   function nameWhole(): void {
@@ -95,29 +107,12 @@ function makeMap(context: ViewContext, choices: readonly MapChoice[], largest: M
     ),
   );
 
-  function choiceText({ allocation, size, buffers }: MapChoice): string {
-    return `allocation ${dataset.allocationIndex[allocation]}: ${formatBytes(size)}, ${counted(buffers, 'buffer')}`;
-  }
-
   function describe(): void {
-    const { source } = camera;
     const point = current.state.hoveredPoint ?? shownPoint(dataset, current.state);
-    const gaps = gapsAt(source, point).map((gap) => gap.high - gap.low);
-    const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
-    const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
-    const size = formatBytes(source.allocationSize);
-    const gapsText = `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
-    hint.textContent = `at ${groupDigits(point)}: ${free === 0 ? `every byte of ${size} is in use` : gapsText}`;
+    hint.textContent = `at ${groupDigits(point)}: ${freeText(camera.source, point)}`;
     hint.title = hint.textContent;
   }
 
-  // One search for table and map: what is typed in one shows in the other.
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  search.value = current.state.filter;
-  search.addEventListener('input', () => {
-    clearTimeout(pause);
-    pause = setTimeout(() => actions.filterBy(search.value), TYPING_PAUSE_MS);
-  });
   picker.addEventListener('change', () => {
     camera.choose(Number(picker.value));
     describe();
@@ -135,50 +130,41 @@ function makeMap(context: ViewContext, choices: readonly MapChoice[], largest: M
   });
   describe();
 
-  const repainting: readonly (keyof State)[] = [
-    'filterRows',
-    'folded',
-    'groupPath',
-    'group',
-    'instructionNames',
-    'theme',
-  ];
   return {
     element,
     svg: () => screen.svg(),
     update(state, previous) {
-      if (document.activeElement !== search) search.value = state.filter;
-      if (repainting.some((key) => state[key] !== previous[key])) screen.later(false);
+      search.update(state);
+      if (REPAINTED_BY.some((key) => state[key] !== previous[key])) screen.later(false);
       else if (state.zoom !== previous.zoom) screen.later(true);
       else screen.drawOverlay();
       if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) describe();
     },
     destroy() {
-      clearTimeout(pause);
+      search.destroy();
       screen.destroy();
       stop();
     },
   };
 }
 
+function choiceText(dataset: Dataset, { allocation, size, buffers }: MapChoice): string {
+  return `allocation ${dataset.allocationIndex[allocation]}: ${formatBytes(size)}, ${counted(buffers, 'buffer')}`;
+}
+
+/** How much of the allocation is free at a point, and in how many pieces. */
+function freeText(source: MapSource, point: number): string {
+  const gaps = gapsAt(source, point).map((gap) => gap.high - gap.low);
+  const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
+  if (free === 0) return `every byte of ${formatBytes(source.allocationSize)} is in use`;
+  const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
+  return `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
+}
+
 function button(label: string, title: string, act: () => void): HTMLElement {
   const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);
   made.addEventListener('click', act);
   return made;
-}
-
-function makeSearch(): HTMLInputElement {
-  const search = el('input', {
-    type: 'search',
-    class: 'filter',
-    placeholder: 'Search: text or /expression/',
-    'aria-label': 'Search the map by text or /regular expression/',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  // Keys typed here are text, none of the page's commands.
-  search.addEventListener('keydown', (event) => event.stopPropagation());
-  return search;
 }
 
 function isFullScreen(element: HTMLElement): boolean {

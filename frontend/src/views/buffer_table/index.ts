@@ -1,18 +1,17 @@
 // The table of buffers: alive here or all, filtered, sorted, with the columns that the person chose, and as CSV.
 
-import { formatBytes } from '../../lib/bytes';
-import { counted } from '../../lib/text';
 import type { Dataset } from '../../model/dataset';
 import { rowsInGroup } from '../../model/groups/group';
 import { SHOWN_BY, shownRows } from '../../model/selection';
 import { bufferColumns } from '../../model/table/buffers';
 import { type SortOrder, sortRows, tableCsv } from '../../model/table/table';
 import type { State } from '../../state/state';
-import { el, focusOn, setAttributes } from '../shared/dom';
+import { el, focusOn } from '../shared/dom';
 import { download, fileName } from '../shared/download';
 import { VirtualGrid } from '../shared/grid';
 import type { View, ViewContext } from '../shared/view';
-import { columnMenu, emptyText, hereText, makeFilter, nameCell } from './parts';
+import { makeTableHead } from './head';
+import { columnMenu, emptyText, nameCell } from './parts';
 
 /** What a person chose of the table outlives the module that it was chosen for. */
 const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | null } = {
@@ -21,130 +20,82 @@ const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | 
   shown: null,
 };
 
-const TYPING_PAUSE_MS = 150;
+/** What of the state chooses among the rows, whichever are meant. */
+const NARROWED_BY: readonly (keyof State)[] = ['group', 'groupPath', 'instructionNames', 'filterRows', 'filterProblem'];
 
 export interface BufferTable extends View {
   focusFilter(): void;
 }
 
-export function makeBufferTable({ current, dataset, actions }: ViewContext): BufferTable {
+export function makeBufferTable(context: ViewContext): BufferTable {
+  const { current, dataset, actions } = context;
   const columns = bufferColumns(dataset);
   remembered.shown ??= new Set(columns.filter((column) => column.shown).map((column) => column.key));
   const shown = remembered.shown;
   let rows: Uint32Array = new Uint32Array();
-
-  const here = el('button', { type: 'button', class: 'choice' }, 'Alive here');
-  const all = el('button', { type: 'button', class: 'choice' }, 'All buffers');
-  const filter = makeFilter();
-  const problem = el('div', { class: 'problem-line', id: 'filter-problem', role: 'status' });
-  const chip = el('button', { type: 'button', class: 'chip', title: 'Show every group again' });
-  const count = el('span', { class: 'table-count', 'aria-live': 'polite' });
   const csv = el('button', { type: 'button', class: 'quiet', id: 'table-csv' }, 'CSV');
+  csv.addEventListener('click', () => {
+    const text = tableCsv(columns, rows);
+    download(fileName([dataset.answer.name, dataset.answer.space, 'buffers'], 'csv'), text, 'text/csv;charset=utf-8');
+  });
+  const menu = columnMenu(columns, shown, () => show());
+  const head = makeTableHead(
+    context,
+    (everything) => {
+      remembered.everything = everything;
+      show();
+    },
+    [menu, csv],
+  );
+  const problem = el('div', { class: 'problem-line', id: 'filter-problem', role: 'status' });
   const empty = el('p', { class: 'empty', hidden: true });
   const grid = new VirtualGrid({
     id: 'buffer-grid',
     label: 'Buffers',
     content: (row, column, trim) => (column.key === 'name' ? nameCell(dataset, row, trim) : null),
-    hover: (row) => actions.hover(row),
-    open: (row) => actions.togglePin(row),
+    hover: actions.hover,
+    open: actions.togglePin,
     reorder: (order) => {
       remembered.order = order;
       show();
     },
   });
-  const element = el(
-    'section',
-    { class: 'panel buffer-table', 'aria-label': 'Buffer table' },
-    el(
-      'div',
-      { class: 'panel-head' },
-      el('h2', {}, 'Buffers'),
-      el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Which buffers' }, here, all),
-      filter,
-      chip,
-      count,
-      el(
-        'div',
-        { class: 'buttons' },
-        columnMenu(columns, shown, () => show()),
-        csv,
-      ),
-    ),
-    problem,
-    grid.element,
-    empty,
-  );
+  const attributes = { class: 'panel buffer-table', 'aria-label': 'Buffer table' };
+  const element = el('section', attributes, head.element, problem, grid.element, empty);
 
   function show(): void {
     const { state } = current;
+    const { everything, order } = remembered;
     const group = rowsInGroup(dataset, state);
     const kept = candidates(dataset, state).filter(
       (row) => (group === null || group[row] === 1) && (state.filterRows === null || state.filterRows[row] === 1),
     );
+    const sortColumn = columns.find((column) => column.key === order.key)!;
+    rows = sortRows(Uint32Array.from(kept), sortColumn, order.descending);
     const chosen = columns.filter((column) => shown.has(column.key));
-    const sortColumn = columns.find((column) => column.key === remembered.order.key)!;
-    rows = sortRows(Uint32Array.from(kept), sortColumn, remembered.order.descending);
-    grid.show(chosen, rows, remembered.order);
+    grid.show(chosen, rows, order);
     grid.mark(state.pinned, state.hovered);
-    describe(state);
-  }
-
-  function describe(state: State): void {
-    const bytes = rows.reduce((sum, row) => sum + dataset.size[row]!, 0);
-    // Over the whole program buffers take each other's place: no one shall take their sum for what is in use.
-    const everything = remembered.everything;
-    count.textContent = `${counted(rows.length, 'buffer')}, ${formatBytes(bytes)}${everything ? ' in sum' : ''}`;
-    count.title = everything ? 'Sizes added up over the whole program: they need not be alive at once.' : '';
-    setAttributes(here, { 'aria-pressed': String(!remembered.everything) });
-    setAttributes(all, { 'aria-pressed': String(remembered.everything) });
-    here.textContent = hereText(dataset, state);
-    chip.hidden = state.groupPath.length === 0;
-    chip.textContent = `${state.groupPath.join(' / ')} ✕`;
+    head.show(state, rows, everything);
     problem.textContent = state.filterProblem ?? '';
     empty.hidden = rows.length > 0;
     grid.element.hidden = rows.length === 0;
-    empty.textContent = emptyText(dataset, state, remembered.everything);
+    empty.textContent = emptyText(dataset, state, everything);
   }
 
-  function choose(everything: boolean): void {
-    remembered.everything = everything;
-    show();
-  }
-
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  filter.addEventListener('input', () => {
-    clearTimeout(pause);
-    pause = setTimeout(() => actions.filterBy(filter.value), TYPING_PAUSE_MS);
-  });
-  here.addEventListener('click', () => choose(false));
-  all.addEventListener('click', () => choose(true));
-  chip.addEventListener('click', () => actions.drill([]));
-  csv.addEventListener('click', () => {
-    const text = tableCsv(columns, rows);
-    download(fileName([dataset.answer.name, dataset.answer.space, 'buffers'], 'csv'), text, 'text/csv;charset=utf-8');
-  });
-  filter.value = current.state.filter;
   show();
-
   return {
     element,
-    focusFilter: () => focusOn(filter),
+    focusFilter: () => focusOn(head.filter.element),
     update(state, previous) {
-      if (document.activeElement !== filter) filter.value = state.filter;
-      const moved = SHOWN_BY.some((key) => state[key] !== previous[key]);
-      const narrowed =
-        state.group !== previous.group ||
-        state.groupPath !== previous.groupPath ||
-        state.instructionNames !== previous.instructionNames ||
-        state.filterRows !== previous.filterRows ||
-        state.filterProblem !== previous.filterProblem;
-      if (narrowed || (moved && !remembered.everything)) show();
+      head.filter.update(state);
+      const changed = (keys: readonly (keyof State)[]): boolean => keys.some((key) => state[key] !== previous[key]);
+      if (changed(NARROWED_BY) || (changed(SHOWN_BY) && !remembered.everything)) show();
       else grid.mark(state.pinned, state.hovered);
       // A buffer pinned elsewhere is looked up here; one pinned by a click in the table is in view already.
       if (state.pinned !== null && state.pinned !== previous.pinned) grid.reveal(state.pinned);
     },
     destroy() {
-      clearTimeout(pause);
+      head.filter.destroy();
       grid.destroy();
     },
   };

@@ -1,4 +1,4 @@
-// Parts of the table of buffers: its filter, its menu of columns, its cells and its words.
+// Parts of the table of buffers: its menu of columns, its cells and its words.
 
 import { groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
@@ -13,22 +13,6 @@ import { closeWhenLeft } from '../shared/menu';
 
 /** Pixels that the color takes beside a name. */
 const SWATCH = 18;
-
-export function makeFilter(): HTMLInputElement {
-  const filter = el('input', {
-    type: 'search',
-    id: 'filter',
-    class: 'filter',
-    placeholder: 'Filter: text or /expression/',
-    'aria-label': 'Filter buffers by text or /regular expression/',
-    'aria-describedby': 'filter-problem',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  // Keys typed here are text, none of the page's commands.
-  filter.addEventListener('keydown', (event) => event.stopPropagation());
-  return filter;
-}
 
 export function nameCell(dataset: Dataset, row: number, trim: Trim): Node {
   const swatch = el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` });

@@ -33,27 +33,8 @@ export function makeLineChart(context: ViewContext): LineChart {
   const tooltip = el('div', { class: 'tooltip', hidden: true });
   const box = el('div', { class: 'chart-frame' }, tooltip);
   box.prepend(root);
-  const layers = {
-    under: svg('g'),
-    over: svg('g'),
-    strip: svg('g'),
-    lifetimes: svg('g', { class: 'lifetimes' }),
-    marks: svg('g'),
-    cursor: svg('g', { class: 'cursor' }),
-  };
-  const brush = svg('rect', { class: 'brush', visibility: 'hidden', y: 0 });
   const minimap = new Minimap(context);
-  const plot = svg('g', { transform: `translate(${MARGIN.left},${MARGIN.top})` });
-  plot.append(
-    layers.under,
-    layers.lifetimes,
-    layers.over,
-    layers.strip,
-    layers.marks,
-    brush,
-    layers.cursor,
-    minimap.element,
-  );
+  const { layers, brush, plot } = makeLayers(minimap.element);
   root.append(plot);
   const element = el(
     'section',
@@ -110,10 +91,8 @@ export function makeLineChart(context: ViewContext): LineChart {
   }
 
   function drawBrush(span: readonly [number, number] | null): void {
-    setAttributes(
-      brush,
-      span === null ? { visibility: 'hidden' } : { visibility: 'visible', x: span[0], width: span[1] - span[0] },
-    );
+    if (span === null) setAttributes(brush, { visibility: 'hidden' });
+    else setAttributes(brush, { visibility: 'visible', x: span[0], width: span[1] - span[0] });
   }
 
   const stopPointer = followPointer({
@@ -146,4 +125,21 @@ export function makeLineChart(context: ViewContext): LineChart {
       stopResize();
     },
   };
+}
+
+/** The parts of the plot, those that lie over others later. */
+function makeLayers(minimap: SVGElement) {
+  const layers = {
+    under: svg('g'),
+    over: svg('g'),
+    strip: svg('g'),
+    lifetimes: svg('g', { class: 'lifetimes' }),
+    marks: svg('g'),
+    cursor: svg('g', { class: 'cursor' }),
+  };
+  const brush = svg('rect', { class: 'brush', visibility: 'hidden', y: 0 });
+  const { under, lifetimes, over, strip, marks, cursor } = layers;
+  const attributes = { transform: `translate(${MARGIN.left},${MARGIN.top})` };
+  const plot = svg('g', attributes, under, lifetimes, over, strip, marks, brush, cursor, minimap);
+  return { layers, brush, plot };
 }
