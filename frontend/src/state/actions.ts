@@ -1,13 +1,12 @@
 // The only place that changes the store: the functions of choose.ts and look.ts, and moves along a program, bound to it.
 
 import type { Store } from '../lib/store';
-import * as moves from '../model/axis/moves';
+import { moves } from '../model/axis/moves';
 import type { Dataset } from '../model/dataset';
-import * as choose from './choose';
-import * as look from './look';
+import { type Change, choose } from './choose';
+import { look } from './look';
 import type { State } from './state';
 
-type Change = choose.Change;
 type Changes = typeof choose & typeof look;
 
 /** The named changes of the state that need no dataset. */

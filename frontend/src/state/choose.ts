@@ -11,70 +11,72 @@ const IN_DATASET = { pinned: null, hovered: null, groupPath: [] } as const;
 /** Means something on the axis of one module only. */
 const ON_AXIS = { point: null, window: null, hoveredPoint: null, zoom: null, folded: [] } as const;
 
-/** Another run may be of another device: the capacity goes too. */
-export function chooseRun(_: State, run: string): Change {
-  return { ...IN_DATASET, ...ON_AXIS, capacity: null, run, host: null, module: null, shown: 'module' };
-}
+export const choose = {
+  /** Another run may be of another device: the capacity goes too. */
+  chooseRun(_: State, run: string): Change {
+    return { ...IN_DATASET, ...ON_AXIS, capacity: null, run, host: null, module: null, shown: 'module' };
+  },
 
-export function chooseHost(_: State, host: string | null): Change {
-  return { ...IN_DATASET, ...ON_AXIS, host };
-}
+  chooseHost(_: State, host: string | null): Change {
+    return { ...IN_DATASET, ...ON_AXIS, host };
+  },
 
-/** Without a space the module opens in the one that was shown, if it uses that. */
-export function chooseModule(state: State, module: string, space: string | null = null): Change {
-  const change = space === null ? {} : inSpace(state, space);
-  return { ...IN_DATASET, ...ON_AXIS, ...change, module, shown: 'module' };
-}
+  /** Without a space the module opens in the one that was shown, if it uses that. */
+  chooseModule(state: State, module: string, space: string | null = null): Change {
+    const change = space === null ? {} : inSpace(state, space);
+    return { ...IN_DATASET, ...ON_AXIS, ...change, module, shown: 'module' };
+  },
 
-/** All memory spaces of a module share the axis: the point, the window and the zoom stay. */
-export function chooseSpace(state: State, space: string): Change {
-  return space === state.space ? {} : { ...IN_DATASET, ...inSpace(state, space) };
-}
+  /** All memory spaces of a module share the axis: the point, the window and the zoom stay. */
+  chooseSpace(state: State, space: string): Change {
+    return space === state.space ? {} : { ...IN_DATASET, ...inSpace(state, space) };
+  },
 
-/** Bytes of the memory space that is shown; null leaves it to the server. */
-export function setCapacity(_: State, capacity: number | null): Change {
-  return { capacity };
-}
+  /** Bytes of the memory space that is shown; null leaves it to the server. */
+  setCapacity(_: State, capacity: number | null): Change {
+    return { capacity };
+  },
 
-/** From the module to the table of all modules, and back. */
-export function toggleModules({ shown }: State): Change {
-  return { shown: shown === 'modules' ? 'module' : 'modules' };
-}
+  /** From the module to the table of all modules, and back. */
+  toggleModules({ shown }: State): Change {
+    return { shown: shown === 'modules' ? 'module' : 'modules' };
+  },
 
-/** null ends the comparison. */
-export function compareWith(_: State, baseline: Baseline | null): Change {
-  return { baseline };
-}
+  /** null ends the comparison. */
+  compareWith(_: State, baseline: Baseline | null): Change {
+    return { baseline };
+  },
 
-// --- what the loader chooses, where nobody else has --------------------------------------------------------------------
+  // --- what the loader chooses, where nobody else has --------------------------------------------------------------------
 
-/** A run in place of one that is not there, or that nobody has chosen. */
-export function openRun(_: State, run: string): Change {
-  return { run, host: null };
-}
+  /** A run in place of one that is not there, or that nobody has chosen. */
+  openRun(_: State, run: string): Change {
+    return { run, host: null };
+  },
 
-/** In place of a host that the run does not have. */
-export function openAllHosts(): Change {
-  return { host: null };
-}
+  /** In place of a host that the run does not have. */
+  openAllHosts(): Change {
+    return { host: null };
+  },
 
-/** The module and space that a wish has led to; what the address names within them stays. */
-export function openModule(state: State, module: string | null, space: string | null): Change {
-  return { ...inSpace(state, space), module };
-}
+  /** The module and space that a wish has led to; what the address names within them stays. */
+  openModule(state: State, module: string | null, space: string | null): Change {
+    return { ...inSpace(state, space), module };
+  },
 
-/** Names what is shown as the server does. Another name of the same space keeps its capacity. */
-export function nameShown(_: State, module: string, space: string): Change {
-  return { module, space };
-}
+  /** Names what is shown as the server does. Another name of the same space keeps its capacity. */
+  nameShown(_: State, module: string, space: string): Change {
+    return { module, space };
+  },
 
-// --- whole states ------------------------------------------------------------------------------------------------------
+  // --- whole states ------------------------------------------------------------------------------------------------------
 
-/** Takes over what an address holds. What no address carries stays: the theme, and what searches found. */
-export function arrive(state: State, said: Change): Change {
-  const { theme, instructionNames, expressionProblem, filterRows, filterProblem } = state;
-  return { ...said, theme, instructionNames, expressionProblem, filterRows, filterProblem };
-}
+  /** Takes over what an address holds. What no address carries stays: the theme, and what searches found. */
+  arrive(state: State, said: Change): Change {
+    const { theme, instructionNames, expressionProblem, filterRows, filterProblem } = state;
+    return { ...said, theme, instructionNames, expressionProblem, filterRows, filterProblem };
+  },
+};
 
 /** A capacity is of one memory space. What a space is compared with is the same space of the baseline. */
 function inSpace(state: State, space: string | null): Change {

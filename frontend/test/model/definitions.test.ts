@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Finding, Headline, UsageAnswer } from '../../src/contract';
-import { foldHere } from '../../src/model/axis/moves';
+import { moves } from '../../src/model/axis/moves';
 import { Dataset } from '../../src/model/dataset';
 import { findingTone, forAnyCapacity } from '../../src/model/findings';
 import { layoutBuffers } from '../../src/model/groups/buffers';
@@ -111,11 +111,11 @@ describe('loops', () => {
   const nested = new Dataset({ ...answer, loops: [null, loop(0, 9), loop(2, 6), loop(3, 5)] });
 
   it('fold from the innermost outwards, and unfold from the outermost inwards', () => {
-    expect(foldHere(state({ point: 4 }), nested).folded).toEqual([3]);
-    expect(foldHere(state({ point: 4, folded: [3, 2] }), nested).folded).toEqual([3]);
+    expect(moves.foldHere(state({ point: 4 }), nested).folded).toEqual([3]);
+    expect(moves.foldHere(state({ point: 4, folded: [3, 2] }), nested).folded).toEqual([3]);
   });
 
   it('that end at a point are not around it', () => {
-    expect(foldHere(state({ point: 5 }), nested).folded).toEqual([2]);
+    expect(moves.foldHere(state({ point: 5 }), nested).folded).toEqual([2]);
   });
 });

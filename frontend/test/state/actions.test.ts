@@ -3,8 +3,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Store } from '../../src/lib/store';
 import { bindActions, bindMoves } from '../../src/state/actions';
-import * as choose from '../../src/state/choose';
-import * as look from '../../src/state/look';
+import { type Change, choose } from '../../src/state/choose';
+import { look } from '../../src/state/look';
 import type { State } from '../../src/state/state';
 import { dataset, state } from '../golden';
 
@@ -33,7 +33,7 @@ const NO_BUFFER = { pinned: null, hovered: null, groupPath: [] };
 const NO_AXIS = { point: null, window: null, hoveredPoint: null, zoom: null, folded: [] };
 
 /** Every action with what it changes of `full`, all of it: a reset too many is as wrong as one too few. */
-const CHANGES: readonly (readonly [string, choose.Change, choose.Change])[] = [
+const CHANGES: readonly (readonly [string, Change, Change])[] = [
   [
     'another run may be of another device',
     choose.chooseRun(full, 'other'),
