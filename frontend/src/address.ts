@@ -1,7 +1,7 @@
 // Synchronizes the state with the address: the page's own hash, and TensorBoard's, which people copy.
 
 import { formatHash, parseHash } from './lib/hash_params';
-import type { Store } from './lib/store';
+import type { Watched } from './lib/store';
 import { readLink } from './profile_tab/selection';
 import { writeHash } from './state/hash';
 import type { State } from './state/state';
@@ -29,7 +29,7 @@ const PAUSE_MS = 150;
 const PREFIX = 'p.memviewer.';
 
 export interface AddressOptions {
-  readonly store: Store<State>;
+  readonly store: Watched<State>;
   /** Inside the Profile tab: never a step of its own, because history is shared with the tab. */
   readonly guest: boolean;
   bufferId(row: number): string | null;
@@ -68,11 +68,11 @@ export class Address {
     return formatHash(own.length > 0 ? own : Object.entries(readLink(window.parent.location.href) ?? {}));
   }
 
-  /** Changes the state without a step to go back to. */
-  quietly(patch: Partial<State>): void {
+  /** Whatever changes the state meanwhile makes no step to go back to. */
+  quietly(change: () => void): void {
     this.#quiet = true;
     try {
-      this.#options.store.set(patch);
+      change();
     } finally {
       this.#quiet = false;
     }
@@ -117,12 +117,7 @@ export class Address {
     if (document.location.hash === this.#written) return;
     clearTimeout(this.#timer);
     this.#written = document.location.hash;
-    this.#quiet = true;
-    try {
-      this.#options.arrive(document.location.hash);
-    } finally {
-      this.#quiet = false;
-    }
+    this.quietly(() => this.#options.arrive(document.location.hash));
     this.#mirror();
   }
 

@@ -10,22 +10,23 @@ import type {
   SpacesAnswer,
 } from './generated/contract';
 import { Latest } from './lib/latest';
-import type { Store } from './lib/store';
+import type { Current } from './lib/store';
 import { Beside } from './loader_beside';
 import { ModuleList, settled } from './loader_modules';
 import { findModule, findSpace, isReadable, namedSpace, runsToTry } from './model/choice';
 import { Dataset } from './model/dataset';
 import { type Answered, answerOf, type Failed, type Stage, WAITING } from './model/stage';
-import { inSpace } from './state/actions';
+import type { Actions } from './state/actions';
 import type { State } from './state/state';
 
 /** Datasets kept, so that going back and forth between memory spaces costs nothing. */
 const MOST_KEPT = 4;
 
 export interface LoaderOptions {
-  readonly store: Store<State>;
-  /** Sets what the loader chose itself, which is no step to go back to. */
-  settle(patch: Partial<State>): void;
+  readonly store: Current<State>;
+  readonly actions: Pick<Actions, 'openRun' | 'openAllHosts' | 'openModule' | 'nameShown'>;
+  /** Does what the loader chooses itself, which is no step to go back to. */
+  quietly(choose: () => void): void;
   changed(): void;
 }
 
@@ -83,8 +84,7 @@ export class Loader {
     this.runs = WAITING;
     this.#trust();
     this.#changed();
-    const signal = this.#asked.runs.next();
-    await this.#ask(getRuns(signal), signal, (stage) => {
+    await this.#ask(this.#asked.runs.ask(getRuns), (stage) => {
       this.runs = stage;
       if (stage.kind === 'ready') this.#chooseRun(stage.value);
     });
@@ -130,7 +130,7 @@ export class Loader {
     else {
       if (host !== null && !wanted.hosts.includes(host)) {
         this.#stop();
-        this.#settle({ host: null });
+        this.#settle(({ openAllHosts }) => openAllHosts());
       }
       void this.#loadModules();
     }
@@ -141,7 +141,7 @@ export class Loader {
     const run = this.#untried.shift();
     if (run === undefined) return false;
     this.#stop();
-    this.#settle({ run, host: null });
+    this.#settle(({ openRun }) => openRun(run));
     void this.#loadModules();
     return true;
   }
@@ -178,7 +178,7 @@ export class Loader {
     const isLost = module !== null && state.space !== null && namedSpace(module, state.space) === null;
     if (wanted !== null && space !== null && isLost && !anySpace)
       this.missing ??= `This module has no memory space “${state.space}”.`;
-    this.#settle({ ...inSpace(state, space), module: module?.module ?? null });
+    this.#settle(({ openModule }) => openModule(module?.module ?? null, space));
     if (module !== null && space !== null) this.#loadUsage(module.module, space);
     else {
       this.#forgetUsage();
@@ -208,7 +208,7 @@ export class Loader {
     const { run, host } = this.#options.store.state;
     const key = keyOf(run, host, module, space);
     if (key === this.#key && this.usage.kind !== 'failed') return;
-    const signal = this.#asked.usage.next();
+    this.#asked.usage.stop();
     this.#list.pause();
     this.#beside.forgetOthers(this.#options.store.state);
     this.#key = key;
@@ -216,8 +216,10 @@ export class Loader {
     if (kept !== undefined) this.#show(kept);
     else {
       this.usage = WAITING;
-      const asked = getUsage({ run: run!, host, module }, space, signal).then((answer) => new Dataset(answer));
-      void this.#ask(asked, signal, (stage) => {
+      const asked = this.#asked.usage.ask(
+        async (signal) => new Dataset(await getUsage({ run: run!, host, module }, space, signal)),
+      );
+      void this.#ask(asked, (stage) => {
         if (stage.kind === 'ready') this.#show(stage.value);
         else this.#refused(stage);
       });
@@ -230,7 +232,7 @@ export class Loader {
     this.#trusting = false;
     this.usage = { kind: 'ready', value: dataset };
     // The address may have another name of the same module, or the number of the space.
-    this.#settle({ module, space });
+    this.#settle(({ nameShown }) => nameShown(module, space));
     this.#key = keyOf(run, host, module, space);
     this.#keep(this.#key, dataset);
     void this.#loadBeside();
@@ -282,17 +284,17 @@ export class Loader {
     this.usage = WAITING;
   }
 
-  async #ask<T>(asked: Promise<T>, signal: AbortSignal, settle: (stage: Answered<T>) => void): Promise<void> {
-    const stage = await settled(asked, signal);
+  async #ask<T>(asked: Promise<T | null>, settle: (stage: Answered<T>) => void): Promise<void> {
+    const stage = await settled(asked);
     if (stage === null) return;
     settle(stage);
     this.#changed();
   }
 
   /** The loader's own choice, which it follows itself. */
-  #settle(patch: Partial<State>): void {
+  #settle(choose: (actions: LoaderOptions['actions']) => void): void {
     this.#settling = true;
-    this.#options.settle(patch);
+    this.#options.quietly(() => choose(this.#options.actions));
     this.#settling = false;
   }
 

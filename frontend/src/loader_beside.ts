@@ -59,8 +59,8 @@ export class Beside {
     }
     this.comparison = WAITING;
     this.#changed();
-    const signal = this.#asked.comparison.next();
-    const stage = await settled(getComparison({ run, host, module }, space, baseline, signal), signal);
+    const chosen = { run, host, module };
+    const stage = await settled(this.#asked.comparison.ask((signal) => getComparison(chosen, space, baseline, signal)));
     if (stage === null) return;
     this.comparison = stage;
     this.#changed();
@@ -69,13 +69,15 @@ export class Beside {
   /** Those that are shown stay until the others come. */
   async loadFindings({ run, host, module, space, capacity }: State): Promise<void> {
     if (run === null || module === null || space === null) return;
-    const signal = this.#asked.findings.next();
     const chosen = { run, host, module };
-    const asked =
-      capacity !== null && inReport()
-        ? getFindings(chosen, space, null, signal).then(forAnyCapacity)
-        : getFindings(chosen, space, capacity, signal);
-    const stage = await settled(asked, signal);
+    // A report holds the findings of one capacity.
+    const other = capacity !== null && inReport();
+    const stage = await settled(
+      this.#asked.findings.ask(async (signal) => {
+        const answer = await getFindings(chosen, space, other ? null : capacity, signal);
+        return other ? forAnyCapacity(answer) : answer;
+      }),
+    );
     if (stage === null) return;
     this.findings = stage;
     this.#changed();
@@ -90,8 +92,7 @@ export class Beside {
     const { run, host, module } = state;
     if (run === null || module === null || this.#hasSpacesOf(state)) return;
     this.spaces = WAITING;
-    const signal = this.#asked.spaces.next();
-    const stage = await settled(getSpaces({ run, host, module }, signal), signal);
+    const stage = await settled(this.#asked.spaces.ask((signal) => getSpaces({ run, host, module }, signal)));
     if (stage === null) return;
     this.spaces = stage;
     this.#changed();

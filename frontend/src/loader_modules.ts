@@ -2,7 +2,7 @@
 
 import { ApiError, getModuleNames, getModules } from './api';
 import type { ModuleEntry, ModulesAnswer } from './generated/contract';
-import { Latest } from './lib/latest';
+import { Latest, whileWaited } from './lib/latest';
 import { firstModule, isReadable } from './model/choice';
 import { nextToDecode, withDecoded, withoutDecoded } from './model/module_list';
 import { type Answered, answerOf, type Stage, WAITING } from './model/stage';
@@ -31,8 +31,7 @@ export class ModuleList {
   /** Lists the names of another run. */
   async list(run: string, host: string | null): Promise<void> {
     this.clear();
-    const signal = this.#listing.next();
-    const stage = await settled(getModuleNames(run, host, signal), signal);
+    const stage = await settled(this.#listing.ask((signal) => getModuleNames(run, host, signal)));
     if (stage !== null) this.stage = stage;
   }
 
@@ -40,7 +39,7 @@ export class ModuleList {
   async decode(keys: readonly string[], signal: AbortSignal): Promise<void> {
     const list = this.answer;
     if (list === null) return;
-    const stage = await settled(getModules(list.run, list.host, keys, signal), signal);
+    const stage = await settled(whileWaited(getModules(list.run, list.host, keys, signal), signal));
     const now = this.answer;
     if (stage === null || now === null) return;
     const value = stage.kind === 'ready' ? withDecoded(now, keys, stage.value) : withoutDecoded(now, keys, stage.error);
@@ -75,12 +74,11 @@ export class ModuleList {
 }
 
 /** The answer or the server's trouble with it; null where nobody waits for it any more. */
-export async function settled<T>(asked: Promise<T>, signal: AbortSignal): Promise<Answered<T> | null> {
+export async function settled<T>(asked: Promise<T | null>): Promise<Answered<T> | null> {
   try {
     const value = await asked;
-    return signal.aborted ? null : { kind: 'ready', value };
+    return value === null ? null : { kind: 'ready', value };
   } catch (error) {
-    if (signal.aborted) return null;
     if (!(error instanceof ApiError)) throw error;
     return { kind: 'failed', error };
   }

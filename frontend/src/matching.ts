@@ -1,18 +1,20 @@
 // Keeps the store's search results in step with what was typed: the filter of buffers and the grouping expression. Knows no view.
 
 import { containsText, type Found, Matcher, parsePattern } from './lib/pattern';
-import type { Store } from './lib/store';
+import type { Watched } from './lib/store';
 import type { Dataset } from './model/dataset';
 import { rowsFound, searchTexts } from './model/groups/texts';
+import type { Actions } from './state/actions';
 import type { State } from './state/state';
 
 export interface MatchingContext {
-  readonly store: Store<State>;
+  readonly store: Watched<State>;
   readonly dataset: Dataset;
+  readonly actions: Pick<Actions, 'filterFound' | 'namesFound' | 'forgetFound'>;
 }
 
 /** Watches the store until the function that it returns is called. */
-export function keepMatches({ store, dataset }: MatchingContext): () => void {
+export function keepMatches({ store, dataset, actions }: MatchingContext): () => void {
   const filterMatcher = new Matcher();
   const groupMatcher = new Matcher();
   let ended = false;
@@ -32,21 +34,20 @@ export function keepMatches({ store, dataset }: MatchingContext): () => void {
     const pattern = parsePattern(typed);
     if (pattern.kind !== 'expression') {
       filterMatcher.cancel();
-      const filterRows = pattern.kind === 'none' ? null : rowsOf(containsText(allTexts(), pattern.text));
-      store.set({ filterRows, filterProblem: null });
+      actions.filterFound(pattern.kind === 'none' ? null : rowsOf(containsText(allTexts(), pattern.text)));
       return;
     }
     const found = await filterMatcher.find(pattern.source, withLines(pattern.flags), allTexts());
     if (found === null || ended) return;
-    if ('problem' in found) store.set({ filterRows: null, filterProblem: found.problem });
-    else store.set({ filterRows: rowsOf(found.names), filterProblem: null });
+    if ('problem' in found) actions.filterFound(null, found.problem);
+    else actions.filterFound(rowsOf(found.names));
   };
 
   const findNames = async (typed: string): Promise<void> => {
     const found = await namesOf(groupMatcher, typed, searchTexts(dataset).instructions);
     if (found === null || ended) return;
-    if ('problem' in found) store.set({ instructionNames: null, expressionProblem: found.problem });
-    else store.set({ instructionNames: found.names, expressionProblem: null });
+    if ('problem' in found) actions.namesFound(null, found.problem);
+    else actions.namesFound(found.names);
   };
 
   const look = (state: State, previous: State | null): void => {
@@ -62,7 +63,7 @@ export function keepMatches({ store, dataset }: MatchingContext): () => void {
     stop();
     filterMatcher.cancel();
     groupMatcher.cancel();
-    store.set({ filterRows: null, filterProblem: null, instructionNames: null, expressionProblem: null });
+    actions.forgetFound();
   };
 }
 

@@ -8,10 +8,12 @@ import { Store } from './lib/store';
 import { Loader } from './loader';
 import { ModuleList } from './loader_modules';
 import { keepMatches } from './matching';
+import type { Dataset } from './model/dataset';
 import type { Loaded } from './model/loaded';
 import { knownSpaces } from './model/module_list';
 import { rowOfId } from './model/selection';
 import { answerOf } from './model/stage';
+import { bindActions, bindMoves, type ViewActions } from './state/actions';
 import { readHash } from './state/hash';
 import { INITIAL, type State } from './state/state';
 import { followKeyboard } from './views/keyboard';
@@ -26,16 +28,25 @@ const HOST_PATIENCE_MS = 3000;
 const guest = isGuest();
 const start = readHash(guest ? '' : Address.initial());
 const store = new Store<State>({ ...INITIAL, ...start.state });
+const actions = bindActions(store);
+const actionsOn = (dataset: Dataset): ViewActions => ({ ...actions, ...bindMoves(store, dataset) });
 /** A buffer that the address names, until its dataset is there. */
 let wantedBuffer = start.buffer;
 let selection: Selection = { run: null, host: null, module: null };
 let started = false;
 
-const loader = new Loader({ store, settle: (patch) => address.quietly(patch), changed: () => changed() });
+const loader = new Loader({
+  store,
+  actions,
+  quietly: (choose) => address.quietly(choose),
+  changed: () => changed(),
+});
 const address = new Address({ store, guest, bufferId, arrive });
 const door = guest ? new Guest({ select, reload: () => void loader.start() }) : null;
 const page = new Page({
   store,
+  actions,
+  actionsOn,
   links: {
     address: () => address.link(),
     navigate:
@@ -44,23 +55,28 @@ const page = new Page({
         : (tool, instruction, newTab) => door.navigate(tool, instruction, store.state.module, newTab),
   },
   report: inReport() ? null : ({ answer: { run, host, module, space } }) => getReport({ run, host, module }, space),
-  watch: keepMatches,
+  watch: (dataset) => keepMatches({ store, dataset, actions }),
   modules: { watch: watchModules, decoded: async (run, module) => (await getModules(run, null, [module])).modules[0] },
   showKeys: () => sheet.showModal(),
   retry: () => void loader.start(),
 });
 const sheet = followKeyboard({
-  store,
-  dataset: () => answerOf(loader.usage),
+  current: store,
+  actions,
+  shown: () => {
+    const dataset = answerOf(loader.usage);
+    return dataset === null ? null : { dataset, actions: actionsOn(dataset) };
+  },
   spaces: () => knownSpaces(loader, store.state).map(({ space }) => space),
-  chooseSpace: (space) => page.chooseSpace(space),
+  focusModules: () => page.focusModules(),
+  focusFilter: () => page.focusFilter(),
 });
 
 document.documentElement.classList.toggle('guest', guest);
 document.querySelector('.unstarted')?.remove();
 document.body.append(page.element, sheet);
 takeKeyboard();
-followTheme((theme) => store.set({ theme }));
+followTheme(actions.setTheme);
 store.subscribe((state, previous) => {
   loader.follow(state, previous);
   if (guest) keep(state);
@@ -79,7 +95,8 @@ function begin(): void {
 function changed(): void {
   const dataset = answerOf(loader.usage);
   if (dataset !== null && wantedBuffer !== null) {
-    address.quietly({ pinned: rowOfId(dataset, wantedBuffer, store.state) });
+    const row = rowOfId(dataset, wantedBuffer, store.state);
+    address.quietly(() => actions.pin(row));
     wantedBuffer = null;
   }
   page.show(loaded());
@@ -108,9 +125,8 @@ function bufferId(row: number): string | null {
 /** Takes over what an address says: a link followed within the page, or a step back. */
 function arrive(hash: string): void {
   const { state, buffer } = readHash(hash);
-  const { theme, instructionNames, expressionProblem, filterRows, filterProblem } = store.state;
   wantedBuffer = buffer;
-  store.set({ ...state, theme, instructionNames, expressionProblem, filterRows, filterProblem });
+  actions.arrive(state);
   changed();
 }
 
@@ -120,7 +136,7 @@ function select(next: Selection): void {
   selection = next;
   const kept = readHash(sessionStorage.getItem(keyOf(next)) ?? '');
   wantedBuffer = kept.buffer;
-  address.quietly({ ...kept.state, theme: store.state.theme, run: next.run, host: next.host, module: next.module });
+  address.quietly(() => actions.arrive({ ...kept.state, ...next }));
   if (!started) begin();
   changed();
 }

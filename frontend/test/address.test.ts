@@ -76,3 +76,36 @@ it('one walk is one step, and a rest begins another', () => {
   store.set({ point: 4 });
   expect(history.pushState).toHaveBeenCalledTimes(2);
 });
+
+it('what the loader or the tab chooses is no step', () => {
+  const store = new Store<State>(state({ run: 'a' }));
+  const address = new Address({ store, guest: false, bufferId: String, arrive: () => {} });
+  address.quietly(() => store.set({ module: 'jit_f(1)' }));
+  vi.advanceTimersByTime(701);
+  expect(history.pushState).not.toHaveBeenCalled();
+  expect(history.replaceState).toHaveBeenCalledOnce();
+  store.set({ module: 'jit_g(2)' });
+  expect(history.pushState).toHaveBeenCalledOnce();
+});
+
+it('a step back is taken over without a step of its own', () => {
+  const store = new Store<State>(state({ run: 'a' }));
+  const arrive = vi.fn(() => store.set({ run: 'c' }));
+  new Address({ store, guest: false, bufferId: String, arrive });
+  document.location.hash = '#run=c';
+  const [, back] = vi.mocked(window.addEventListener).mock.calls.find(([name]) => name === 'popstate')!;
+  (back as () => void)();
+  (back as () => void)();
+  expect(arrive).toHaveBeenCalledExactlyOnceWith('#run=c');
+  expect(history.pushState).not.toHaveBeenCalled();
+});
+
+it('a link names the pinned buffer by its id', () => {
+  const store = new Store<State>(state({ run: 'a', pinned: 4 }));
+  const address = new Address({ store, guest: false, bufferId: (row) => `id${row}`, arrive: () => {} });
+  expect(address.link()).toBe('http://127.0.0.1/page.html#run=a&buffer=id4');
+});
+
+it('the hash to begin with is the own one', () => {
+  expect(Address.initial()).toBe('#run=a');
+});

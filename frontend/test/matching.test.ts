@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { Store } from '../src/lib/store';
 import { keepMatches } from '../src/matching';
+import { bindActions } from '../src/state/actions';
 import type { State } from '../src/state/state';
 import { dataset, state } from './golden';
 
@@ -11,7 +12,7 @@ const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 it('says what is wrong with an expression, until something else is typed', async () => {
   const store = new Store<State>(state());
-  const stop = keepMatches({ store, dataset: data });
+  const stop = keepMatches({ store, dataset: data, actions: bindActions(store) });
   store.set({ filter: '/(/' });
   await settled();
   expect(store.state.filterProblem).toContain('(');
@@ -27,7 +28,7 @@ it('says what is wrong with an expression, until something else is typed', async
 it('leaves the rows whose names have the text', async () => {
   const store = new Store<State>(state());
   const name = data.name(0);
-  const stop = keepMatches({ store, dataset: data });
+  const stop = keepMatches({ store, dataset: data, actions: bindActions(store) });
   store.set({ filter: name });
   await settled();
   expect(store.state.filterRows?.[0]).toBe(1);

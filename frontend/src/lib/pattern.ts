@@ -50,19 +50,19 @@ export function containsText(texts: readonly string[], text: string): (string | 
  * Whoever searches on its own behalf has its own Matcher.
  */
 export class Matcher {
-  private worker: Worker | null = null;
-  private held: readonly string[] | null = null;
-  private asked = 0;
-  private giveUp: (() => void) | null = null;
+  #worker: Worker | null = null;
+  #held: readonly string[] | null = null;
+  #asked = 0;
+  #giveUp: (() => void) | null = null;
 
   find(source: string, flags: string, texts: readonly string[]): Promise<Found | null> {
     this.cancel();
     const problem = expressionProblem(source, flags);
     if (problem !== null) return Promise.resolve({ problem });
     return new Promise((resolve) => {
-      this.giveUp = (): void => resolve(null);
-      this.ask(source, flags, texts, (found) => {
-        this.giveUp = null;
+      this.#giveUp = (): void => resolve(null);
+      this.#ask(source, flags, texts, (found) => {
+        this.#giveUp = null;
         resolve(found);
       });
     });
@@ -70,22 +70,22 @@ export class Matcher {
 
   /** Ends the question that is being worked on, if any. */
   cancel(): void {
-    if (this.giveUp === null) return;
-    this.giveUp();
-    this.giveUp = null;
-    this.end();
+    if (this.#giveUp === null) return;
+    this.#giveUp();
+    this.#giveUp = null;
+    this.#end();
   }
 
-  private ask(source: string, flags: string, texts: readonly string[], answer: (found: Found) => void): void {
-    const ask = ++this.asked;
-    this.worker ??= startWorker();
-    const { worker } = this;
+  #ask(source: string, flags: string, texts: readonly string[], answer: (found: Found) => void): void {
+    const ask = ++this.#asked;
+    this.#worker ??= startWorker();
+    const worker = this.#worker;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = (problem: string): void => {
       // A question that was ended already must not end the worker of a newer one.
-      if (ask !== this.asked) return;
+      if (ask !== this.#asked) return;
       clearTimeout(timer);
-      this.end();
+      this.#end();
       answer({ problem });
     };
     worker.onerror = (event): void => stop(event.message || 'Regular expressions are not available here.');
@@ -101,14 +101,14 @@ export class Matcher {
       clearTimeout(timer);
       answer({ names: event.data.names });
     };
-    worker.postMessage({ ask, source, flags, ...(this.held === texts ? {} : { texts }) });
-    this.held = texts;
+    worker.postMessage({ ask, source, flags, ...(this.#held === texts ? {} : { texts }) });
+    this.#held = texts;
   }
 
-  private end(): void {
-    this.worker?.terminate();
-    this.worker = null;
-    this.held = null;
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    this.#held = null;
   }
 }
 

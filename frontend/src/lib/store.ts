@@ -2,7 +2,18 @@
 
 export type Listener<S> = (state: S, previous: S) => void;
 
-export class Store<S extends object> {
+/** The state as it is now. */
+export interface Current<S> {
+  readonly state: S;
+}
+
+/** The state and its changes, for those who follow them and make none. */
+export interface Watched<S> extends Current<S> {
+  /** Calls the listener at each change; returns what ends that. */
+  subscribe(listener: Listener<S>): () => void;
+}
+
+export class Store<S extends object> implements Watched<S> {
   readonly #listeners = new Set<Listener<S>>();
   #state: S;
 
@@ -23,7 +34,6 @@ export class Store<S extends object> {
     for (const listener of [...this.#listeners]) listener(this.#state, previous);
   }
 
-  /** Calls the listener at each change; returns what ends that. */
   subscribe(listener: Listener<S>): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

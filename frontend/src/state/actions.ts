@@ -1,51 +1,50 @@
-// What a person can choose, each with what it resets: nothing that belongs to one run, module or memory space may stay for another.
+// The only place that changes the store: the functions of choose.ts and look.ts, and moves along a program, bound to it.
 
 import type { Store } from '../lib/store';
+import { moves } from '../model/axis/moves';
+import type { Dataset } from '../model/dataset';
+import { type Change, choose } from './choose';
+import { look } from './look';
 import type { State } from './state';
 
-/** What is meant within one dataset, and means nothing in another: rows of buffers, and a path of its groups. */
-const IN_DATASET = { pinned: null, hovered: null, groupPath: [] } as const;
+type Changes = typeof choose & typeof look;
 
-/** What is meant on the axis of one module. */
-const ON_AXIS = { point: null, window: null, hoveredPoint: null, zoom: null, folded: [] } as const;
+/** The named changes of the state that need no dataset. */
+export type Actions = {
+  readonly [Name in keyof Changes]: Changes[Name] extends (state: State, ...rest: infer Rest) => Change
+    ? (...rest: Rest) => void
+    : never;
+};
 
-/** Another run may be of another device: the capacity goes too. */
-export function chooseRun(store: Store<State>, run: string): void {
-  store.set({ ...IN_DATASET, ...ON_AXIS, capacity: null, run, host: null, module: null, shown: 'module' });
+/** Moves along the program of one dataset. */
+export type Moves = {
+  readonly [Name in keyof typeof moves]: (typeof moves)[Name] extends (
+    state: State,
+    dataset: Dataset,
+    ...rest: infer Rest
+  ) => Change
+    ? (...rest: Rest) => void
+    : never;
+};
+
+/** What a view of a dataset may do. */
+export type ViewActions = Actions & Moves;
+
+export function bindActions(store: Store<State>): Actions {
+  return bound(store, { ...choose, ...look }, []) as Actions;
 }
 
-export function chooseHost(store: Store<State>, host: string | null): void {
-  store.set({ ...IN_DATASET, ...ON_AXIS, host });
+export function bindMoves(store: Store<State>, dataset: Dataset): Moves {
+  return bound(store, moves, [dataset]) as Moves;
 }
 
-/** Without a space the module opens in the one that was shown, if it uses that. */
-export function chooseModule(store: Store<State>, module: string, space: string | null = null): void {
-  const { state } = store;
-  const change = space === null ? {} : inSpace(state, space);
-  store.set({ ...IN_DATASET, ...ON_AXIS, ...change, module, shown: 'module' });
-}
+type Reducer = (state: State, ...rest: never[]) => Change;
 
-/** All memory spaces of a module share the axis: the point, the window and the zoom stay. */
-export function chooseSpace(store: Store<State>, space: string): void {
-  const { state } = store;
-  if (space !== state.space) store.set({ ...IN_DATASET, ...inSpace(state, space) });
-}
-
-/** Bytes of the memory space that is shown; null leaves it to the server. */
-export function setCapacity(store: Store<State>, capacity: number | null): void {
-  store.set({ capacity });
-}
-
-export function show(store: Store<State>, shown: State['shown']): void {
-  store.set({ shown });
-}
-
-/** A capacity is of one memory space. What a space is compared with is the same space of the baseline. */
-export function inSpace(state: State, space: string | null): Partial<State> {
-  if (space === state.space) return {};
-  // A capacity before any space is chosen is meant for the one that is opened.
-  const capacity = state.space === null ? state.capacity : null;
-  const { baseline } = state;
-  const follows = baseline !== null && space !== null && baseline.space === state.space;
-  return { space, capacity, baseline: follows ? { ...baseline, space } : baseline };
+/** Each function with the state and what comes first already given; its change goes into the store at once. */
+function bound(store: Store<State>, changes: Readonly<Record<string, Reducer>>, first: readonly unknown[]): unknown {
+  const bind =
+    (change: Reducer) =>
+    (...rest: readonly unknown[]): void =>
+      store.set(change(store.state, ...([...first, ...rest] as never[])));
+  return Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, bind(change)]));
 }

@@ -1,7 +1,6 @@
 // The user's selection: everything that a link needs to open the same view for a colleague, and what is hovered.
 
 /** The key of one of the answer's groupings, or `expression`. */
-export type GroupBy = string;
 
 /** What the page shows: one module, or the table of all of them. */
 export type Shown = 'module' | 'modules';
@@ -25,7 +24,7 @@ export interface State {
   readonly hovered: number | null;
   /** A hovered program point, shared by all charts on the axis. */
   readonly hoveredPoint: number | null;
-  readonly group: GroupBy;
+  readonly group: string;
   /** The regular expression of grouping by expression. */
   readonly expression: string;
   readonly groupPath: readonly string[];

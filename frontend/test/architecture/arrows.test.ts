@@ -7,19 +7,21 @@ import { describe, expect, it } from 'vitest';
 
 const SOURCE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src');
 
-/** Room → rooms that it may import, beside itself. A room is a folder of src/, or a file in it. */
+/** Room → rooms that it may import, beside itself. A room is a folder of src/, or a file in it; the actions are one of their own. */
 const ROOMS: Record<string, readonly string[]> = {
   lib: [],
   generated: ['lib'],
   api: ['generated'],
-  // What a person chose, and the named changes of it.
+  // What a person chose, and how that changes.
   state: ['lib', 'generated'],
   model: ['lib', 'generated', 'state'],
+  // Named changes, bound to the store: those of the state, and moves along a program, which the model knows.
+  actions: ['lib', 'model', 'state'],
   // Searches run in a worker; what they find goes into the store.
-  matching: ['lib', 'model', 'state'],
-  views: ['lib', 'generated', 'model', 'state'],
+  matching: ['lib', 'model', 'state', 'actions'],
+  views: ['lib', 'generated', 'model', 'state', 'actions'],
   // Asks for what the choice needs.
-  loader: ['lib', 'generated', 'api', 'model', 'state', 'loader_beside', 'loader_modules'],
+  loader: ['lib', 'generated', 'api', 'model', 'state', 'actions', 'loader_beside', 'loader_modules'],
   loader_beside: ['lib', 'generated', 'api', 'model', 'state', 'loader_modules'],
   loader_modules: ['lib', 'generated', 'api', 'model', 'state'],
   // The two doors to the world around the page: its address, and the Profile tab that it may be a guest of.
@@ -32,6 +34,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'api',
     'model',
     'state',
+    'actions',
     'matching',
     'loader',
     'loader_modules',
@@ -66,7 +69,8 @@ const imports: Import[] = files.flatMap((name) =>
     })),
 );
 
-const roomOf = (name: string): string => name.replace(/\.ts$/, '').split('/')[0] ?? '';
+const roomOf = (name: string): string =>
+  name === 'state/actions.ts' ? 'actions' : (name.replace(/\.ts$/, '').split('/')[0] ?? '');
 const viewOf = (name: string): string => name.split('/')[1] ?? '';
 
 describe('rooms', () => {
@@ -96,10 +100,28 @@ describe('views', () => {
   });
 });
 
-describe('the world outside', () => {
-  const code = (name: string): string => (texts.get(name) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-  const using = (pattern: RegExp): string[] => files.filter((name) => pattern.test(code(name)));
+const code = (name: string): string => (texts.get(name) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+const using = (pattern: RegExp): string[] => files.filter((name) => pattern.test(code(name)));
 
+describe('the state', () => {
+  it('changes by actions alone, which reset what does not belong to the new choice', () => {
+    expect(using(/store\??\.set\(|\.set\(\{/i)).toEqual(['state/actions.ts']);
+  });
+
+  it('is made by the page, which alone hands the store to the actions', () => {
+    expect(using(/\bStore\b/).sort()).toEqual(['lib/store.ts', 'page.ts', 'state/actions.ts']);
+  });
+});
+
+describe('views of one page', () => {
+  it('send each other no messages through the document', () => {
+    const asking = using(/\bdocument\.(querySelector|getElementBy)|\bCustomEvent\b|\bdispatchEvent\b/);
+    // How far down the head of the page reaches is a measure, no message.
+    expect(asking.filter((name) => roomOf(name) === 'views')).toEqual(['views/shared/dom.ts']);
+  });
+});
+
+describe('the world outside', () => {
   it('is asked by api alone', () => {
     const asking = using(/\bfetch\(|\bXMLHttpRequest\b|\bEventSource\b|\bWebSocket\b/);
     expect(asking.filter((name) => roomOf(name) !== 'profile_tab')).toEqual(['api.ts']);
@@ -110,12 +132,6 @@ describe('the world outside', () => {
     expect(
       drawing.filter((name) => !['views', 'page', 'index', 'profile_tab', 'address', 'guest'].includes(roomOf(name))),
     ).toEqual([]);
-  });
-
-  it('is never told of another run, module, space or point but by an action, which resets what does not belong there', () => {
-    const field = 'run|host|module|space|capacity|point|shown';
-    const raw = using(new RegExp(`\\bset\\(\\{\\s*(?:[^{}]*,\\s*)?(?:${field})\\b`));
-    expect(raw.filter((name) => roomOf(name) === 'views')).toEqual([]);
   });
 
   it('never has its text parsed as HTML', () => {

@@ -9,7 +9,7 @@ const GALLERY = join(import.meta.dirname, '../gallery');
 const MOST_BYTES = 1_500_000;
 /** A file that makes something for the page: a view, or an object with an element. */
 const MAKES =
-  /^export (const make\w+: MakeView|function make\w+\(.*\): (View|ModulesTable|\{ element)|class (ModulePicker|Controls)\b)/m;
+  /^export (const make\w+: MakeView|function make\w+\(.*\): (View|Overview|LineChart|AllocationMap|BufferTable|ModulesTable|\{ element)|class (ModulePicker|Controls)\b)/m;
 
 const views = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -24,7 +24,9 @@ const views = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
 const index = readFileSync(join(GALLERY, 'index.html'), 'utf8');
 
 test('views are found', () => {
-  expect(views).toEqual(expect.arrayContaining(['line_chart', 'card', 'modules_table', 'compare_picker', 'controls']));
+  expect(views).toEqual(
+    expect.arrayContaining(['line_chart', 'overview', 'card', 'modules_table', 'compare_picker', 'controls']),
+  );
 });
 
 test.each(views.flatMap((view) => [`${view}.light.png`, `${view}.dark.png`]))('%s is in the gallery', (picture) => {

@@ -2,15 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Finding, Headline } from '../../src/generated/contract';
-import { Store } from '../../src/lib/store';
-import { foldHere } from '../../src/model/axis/moves';
+import { moves } from '../../src/model/axis/moves';
 import { Dataset } from '../../src/model/dataset';
 import { findingTone, forAnyCapacity } from '../../src/model/findings';
 import { layoutBuffers } from '../../src/model/groups/buffers';
 import { ledger } from '../../src/model/ledger';
 import { shownCapacity } from '../../src/model/selection';
 import { bufferColumns } from '../../src/model/table/buffers';
-import type { State } from '../../src/state/state';
 import { DATASETS, dataset, golden, state } from '../golden';
 
 const data = dataset('while_cond_hbm');
@@ -115,17 +113,11 @@ describe('loops', () => {
   const nested = new Dataset({ ...answer, loops: [null, loop(0, 9), loop(2, 6), loop(3, 5)] });
 
   it('fold from the innermost outwards, and unfold from the outermost inwards', () => {
-    const store = new Store<State>(state({ point: 4 }));
-    foldHere(store, nested);
-    expect(store.state.folded).toEqual([3]);
-    store.set({ folded: [3, 2] });
-    foldHere(store, nested);
-    expect(store.state.folded).toEqual([3]);
+    expect(moves.foldHere(state({ point: 4 }), nested).folded).toEqual([3]);
+    expect(moves.foldHere(state({ point: 4, folded: [3, 2] }), nested).folded).toEqual([3]);
   });
 
   it('that end at a point are not around it', () => {
-    const store = new Store<State>(state({ point: 5 }));
-    foldHere(store, nested);
-    expect(store.state.folded).toEqual([2]);
+    expect(moves.foldHere(state({ point: 5 }), nested).folded).toEqual([2]);
   });
 });

@@ -16,15 +16,15 @@ const FAN_OUT = 16;
 
 export class BoxIndex {
   /** Item numbers in tile order; node k of level 0 holds items [16k, 16k + 16). */
-  private readonly items: Uint32Array;
+  readonly #items: Uint32Array;
   /** One Boxes a level, leaves' parents first, the last level has one node. */
-  private readonly levels: Boxes[] = [];
+  readonly #levels: Boxes[] = [];
 
   constructor(private readonly boxes: Boxes) {
-    this.items = tileOrder(boxes);
-    let level = enclose(this.items.length, (slot) => this.items[slot] as number, boxes);
+    this.#items = tileOrder(boxes);
+    let level = enclose(this.#items.length, (slot) => this.#items[slot] as number, boxes);
     while (level.left.length > 0) {
-      this.levels.push(level);
+      this.#levels.push(level);
       if (level.left.length === 1) break;
       const below = level;
       level = enclose(below.left.length, (slot) => slot, below);
@@ -33,7 +33,7 @@ export class BoxIndex {
 
   /** Calls visit with every box that meets [left, right) x [low, high); a visit that returns true ends the search. */
   search(left: number, right: number, low: number, high: number, visit: (item: number) => boolean | undefined): void {
-    if (this.levels.length > 0) this.descend(this.levels.length - 1, 0, left, right, low, high, visit);
+    if (this.#levels.length > 0) this.#descend(this.#levels.length - 1, 0, left, right, low, high, visit);
   }
 
   /** Every box over one place, in no order. */
@@ -54,7 +54,7 @@ export class BoxIndex {
     return found;
   }
 
-  private descend(
+  #descend(
     depth: number,
     node: number,
     left: number,
@@ -63,16 +63,16 @@ export class BoxIndex {
     high: number,
     visit: (item: number) => boolean | undefined,
   ): boolean {
-    const level = this.levels[depth] as Boxes;
+    const level = this.#levels[depth] as Boxes;
     if (!meets(level, node, left, right, low, high)) return false;
     const first = node * FAN_OUT;
-    const count = depth === 0 ? this.items.length : (this.levels[depth - 1] as Boxes).left.length;
+    const count = depth === 0 ? this.#items.length : (this.#levels[depth - 1] as Boxes).left.length;
     for (let slot = first; slot < Math.min(first + FAN_OUT, count); slot++) {
       if (depth > 0) {
-        if (this.descend(depth - 1, slot, left, right, low, high, visit)) return true;
+        if (this.#descend(depth - 1, slot, left, right, low, high, visit)) return true;
         continue;
       }
-      const item = this.items[slot] as number;
+      const item = this.#items[slot] as number;
       if (meets(this.boxes, item, left, right, low, high) && visit(item) === true) return true;
     }
     return false;

@@ -223,49 +223,49 @@ export function placeLabels(rects: MapRects, width: number, height: number, mini
 
 /** Rectangles as growing columns. */
 class RectList {
-  private count = 0;
-  private row = new Int32Array(1024);
-  private x = new Float32Array(1024);
-  private y = new Float32Array(1024);
-  private width = new Float32Array(1024);
-  private height = new Float32Array(1024);
-  private shared = new Uint8Array(1024);
-  private unlisted = new Uint8Array(1024);
+  #count = 0;
+  #row = new Int32Array(1024);
+  #x = new Float32Array(1024);
+  #y = new Float32Array(1024);
+  #width = new Float32Array(1024);
+  #height = new Float32Array(1024);
+  #shared = new Uint8Array(1024);
+  #unlisted = new Uint8Array(1024);
 
   push(row: number, x: number, y: number, width: number, height: number, shared: number, unlisted: number): void {
-    if (this.count === this.row.length) this.grow();
-    const item = this.count++;
-    this.row[item] = row;
-    this.x[item] = x;
-    this.y[item] = y;
-    this.width[item] = width;
-    this.height[item] = height;
-    this.shared[item] = shared;
-    this.unlisted[item] = unlisted;
+    if (this.#count === this.#row.length) this.#grow();
+    const item = this.#count++;
+    this.#row[item] = row;
+    this.#x[item] = x;
+    this.#y[item] = y;
+    this.#width[item] = width;
+    this.#height[item] = height;
+    this.#shared[item] = shared;
+    this.#unlisted[item] = unlisted;
   }
 
   done(): MapRects {
-    const { count } = this;
+    const count = this.#count;
     return {
       count,
-      row: this.row.subarray(0, count),
-      x: this.x.subarray(0, count),
-      y: this.y.subarray(0, count),
-      width: this.width.subarray(0, count),
-      height: this.height.subarray(0, count),
-      shared: this.shared.subarray(0, count),
-      unlisted: this.unlisted.subarray(0, count),
+      row: this.#row.subarray(0, count),
+      x: this.#x.subarray(0, count),
+      y: this.#y.subarray(0, count),
+      width: this.#width.subarray(0, count),
+      height: this.#height.subarray(0, count),
+      shared: this.#shared.subarray(0, count),
+      unlisted: this.#unlisted.subarray(0, count),
     };
   }
 
-  private grow(): void {
-    this.row = doubled(this.row, Int32Array);
-    this.x = doubled(this.x, Float32Array);
-    this.y = doubled(this.y, Float32Array);
-    this.width = doubled(this.width, Float32Array);
-    this.height = doubled(this.height, Float32Array);
-    this.shared = doubled(this.shared, Uint8Array);
-    this.unlisted = doubled(this.unlisted, Uint8Array);
+  #grow(): void {
+    this.#row = doubled(this.#row, Int32Array);
+    this.#x = doubled(this.#x, Float32Array);
+    this.#y = doubled(this.#y, Float32Array);
+    this.#width = doubled(this.#width, Float32Array);
+    this.#height = doubled(this.#height, Float32Array);
+    this.#shared = doubled(this.#shared, Uint8Array);
+    this.#unlisted = doubled(this.#unlisted, Uint8Array);
   }
 }
 

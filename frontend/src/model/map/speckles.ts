@@ -9,8 +9,8 @@ export const NOBODY = -1;
 export class Speckles {
   /** Owner of each pixel, line by line from the top. */
   readonly owner: Int32Array;
-  private readonly next: Int32Array;
-  private readonly untouched: Int32Array;
+  readonly #next: Int32Array;
+  readonly #untouched: Int32Array;
   /** Lines with a mark: [top, bottom). */
   top: number;
   bottom = 0;
@@ -20,9 +20,9 @@ export class Speckles {
     readonly lines: number,
   ) {
     this.owner = new Int32Array(columns * lines).fill(NOBODY);
-    this.untouched = new Int32Array((columns + 1) * lines);
-    for (let slot = 0; slot < this.untouched.length; slot++) this.untouched[slot] = slot;
-    this.next = this.untouched.slice();
+    this.#untouched = new Int32Array((columns + 1) * lines);
+    for (let slot = 0; slot < this.#untouched.length; slot++) this.#untouched[slot] = slot;
+    this.#next = this.#untouched.slice();
     this.top = lines;
   }
 
@@ -32,7 +32,7 @@ export class Speckles {
     if (top < bottom) {
       const [from, to] = [top * (columns + 1), bottom * (columns + 1)];
       this.owner.fill(NOBODY, top * columns, bottom * columns);
-      this.next.set(this.untouched.subarray(from, to), from);
+      this.#next.set(this.#untouched.subarray(from, to), from);
     }
     this.top = lines;
     this.bottom = 0;
@@ -48,9 +48,9 @@ export class Speckles {
     if (bottom > this.bottom) this.bottom = bottom;
     for (let line = top; line < bottom; line++) {
       const base = line * (this.columns + 1);
-      for (let slot = this.find(base + first); slot < base + last; slot = this.find(slot + 1)) {
+      for (let slot = this.#find(base + first); slot < base + last; slot = this.#find(slot + 1)) {
         this.owner[slot - line] = owner;
-        this.next[slot] = slot + 1;
+        this.#next[slot] = slot + 1;
       }
     }
   }
@@ -68,12 +68,12 @@ export class Speckles {
   }
 
   /** The first free pixel at or after one, or the place after its line, which is always free. */
-  private find(slot: number): number {
+  #find(slot: number): number {
     let root = slot;
-    while (this.next[root] !== root) root = this.next[root] as number;
+    while (this.#next[root] !== root) root = this.#next[root] as number;
     for (let at = slot; at !== root; ) {
-      const step = this.next[at] as number;
-      this.next[at] = root;
+      const step = this.#next[at] as number;
+      this.#next[at] = root;
       at = step;
     }
     return root;

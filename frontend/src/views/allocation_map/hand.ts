@@ -28,18 +28,16 @@ const DIRECTIONS: Readonly<Record<string, MapDirection>> = {
 
 /** Listens on the frame for as long as it is there. */
 export function followHand({ frame, camera, tooltip, margin, say }: HandOptions): void {
-  const { store, dataset } = camera;
+  const { current, dataset, actions } = camera;
   let drag: { x: number; y: number; from: MapWindow; moved: boolean } | null = null;
 
   const placeOf = (event: MouseEvent): MapPlace => {
     const box = frame.getBoundingClientRect();
     return camera.place(event.clientX - box.left - margin.left, event.clientY - box.top - margin.top);
   };
-  const pin = (row: number | null): void => store.set({ pinned: row === store.state.pinned ? null : row });
   const leave = (): void => {
     tooltip.hide();
-    const { hovered, hoveredPoint } = store.state;
-    if (hovered !== null || hoveredPoint !== null) store.set({ hovered: null, hoveredPoint: null });
+    actions.hoverPlace(null, null);
   };
 
   const dragTo = (event: PointerEvent): void => {
@@ -63,7 +61,7 @@ export function followHand({ frame, camera, tooltip, margin, say }: HandOptions)
       return;
     }
     const row = rowAt(camera.source, place.point, place.address);
-    store.set({ hovered: row, hoveredPoint: place.point });
+    actions.hoverPlace(row, place.point);
     tooltip.show(row, place);
   });
   frame.addEventListener('pointerleave', () => {
@@ -80,7 +78,7 @@ export function followHand({ frame, camera, tooltip, margin, say }: HandOptions)
     frame.classList.remove('dragging');
     if (ended === null || ended.moved) return;
     const place = placeOf(event);
-    pin(rowAt(camera.source, place.point, place.address));
+    actions.togglePin(rowAt(camera.source, place.point, place.address));
   });
   frame.addEventListener('pointercancel', () => {
     drag = null;
@@ -100,20 +98,20 @@ export function followHand({ frame, camera, tooltip, margin, say }: HandOptions)
 
   const step = (direction: MapDirection): void => {
     const { source } = camera;
-    const from = store.state.hovered ?? store.state.pinned;
+    const from = current.state.hovered ?? current.state.pinned;
     const known = from !== null && source.rows.includes(from);
-    const to = known ? neighborOf(source, from, direction) : firstOf(source, shownPoint(dataset, store.state));
+    const to = known ? neighborOf(source, from, direction) : firstOf(source, shownPoint(dataset, current.state));
     if (to === null) {
       say('No more buffers in that direction.');
       return;
     }
-    store.set({ hovered: to });
+    actions.hover(to);
     const life = aliveText(dataset, to, lifeOf(dataset, to));
     say(`${dataset.name(to)}, ${formatBytes(dataset.size[to]!)}, ${life}, address ${formatBytes(dataset.offset[to]!)}`);
   };
   const acts: Readonly<Record<string, () => void>> = {
-    Enter: () => pin(store.state.hovered),
-    ' ': () => pin(store.state.hovered),
+    Enter: () => actions.togglePin(current.state.hovered),
+    ' ': () => actions.togglePin(current.state.hovered),
     '+': () => camera.zoomAtFocus(0.5),
     '=': () => camera.zoomAtFocus(0.5),
     '-': () => camera.zoomAtFocus(2),

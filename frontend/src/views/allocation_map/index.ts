@@ -1,45 +1,60 @@
 // Addresses of a Temporary allocation against program order: one rectangle a buffer, gaps between them are fragmentation.
-// What is where is computed in model/map_layout; this file puts camera, screen, hand and controls together.
+// What is where is computed in model/map; this file puts camera, screen, hand and controls together.
 
 import { formatBytes, groupDigits } from '../../lib/bytes';
 import { counted } from '../../lib/text';
+import type { Dataset } from '../../model/dataset';
 import { hasUnlisted, type MapChoice, mapChoices } from '../../model/map/dataset';
-import { gapsAt } from '../../model/map/layout';
+import { gapsAt, type MapSource } from '../../model/map/layout';
 import { shownPoint } from '../../model/selection';
 import type { State } from '../../state/state';
 import { el, onResize, setAttributes } from '../shared/dom';
-import type { MakeView, View, ViewContext } from '../shared/view';
+import { makeFilterField } from '../shared/filter_field';
+import type { View, ViewContext } from '../shared/view';
 import { MapCamera } from './camera';
 import { followHand } from './hand';
 import { MapScreen } from './screen';
 import { MapTooltip } from './tooltip';
 
 const MARGIN = { left: 72, right: 14, top: 8, bottom: 24 };
-const TYPING_PAUSE_MS = 150;
+const REPAINTED_BY: readonly (keyof State)[] = [
+  'filterRows',
+  'folded',
+  'groupPath',
+  'group',
+  'instructionNames',
+  'theme',
+];
 const KEYS =
   'program order from left to right, addresses from bottom to top. Arrow keys move between buffers, Enter pins, plus and minus zoom, 0 shows everything.';
 
-export const makeAllocationMap: MakeView = (context) => {
+export interface AllocationMap extends View {
+  /** What is shown as a file that stands by itself; "" where there is no map. */
+  svg(): string;
+}
+
+export function makeAllocationMap(context: ViewContext): AllocationMap {
   const choices = mapChoices(context.dataset);
   const [largest] = choices;
   return largest === undefined ? makeEmpty() : makeMap(context, choices, largest);
-};
+}
 
-function makeEmpty(): View {
+function makeEmpty(): AllocationMap {
   const text = 'This memory space has no temporaries, so there are no shared addresses and no fragmentation.';
   const element = panel(
     el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map')),
     el('p', { class: 'empty' }, text),
   );
-  return { element, update() {}, destroy() {} };
+  return { element, svg: () => '', update() {}, destroy() {} };
 }
 
 function panel(...children: HTMLElement[]): HTMLElement {
   return el('section', { class: 'panel allocation-map', 'aria-label': 'Allocation map' }, ...children);
 }
 
-function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[], largest: MapChoice): View {
-  const camera = new MapCamera(store, dataset, largest.allocation, (gesture) => screen.later(gesture));
+function makeMap(context: ViewContext, choices: readonly MapChoice[], largest: MapChoice): AllocationMap {
+  const { current, dataset } = context;
+  const camera = new MapCamera(context, largest.allocation, (gesture) => screen.later(gesture));
   const screen = new MapScreen(camera, MARGIN);
   const tooltip = new MapTooltip(camera, MARGIN);
   const live = el('div', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -66,10 +81,13 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     },
   });
   const picker = el('select', { 'aria-label': 'Allocation', class: 'map-picker', hidden: choices.length < 2 });
-  picker.append(...choices.map((choice) => el('option', { value: choice.allocation }, choiceText(choice))));
-  const search = makeSearch();
+  picker.append(...choices.map((choice) => el('option', { value: choice.allocation }, choiceText(dataset, choice))));
+  const search = makeFilterField(context, {
+    placeholder: 'Search: text or /expression/',
+    'aria-label': 'Search the map by text or /regular expression/',
+  });
   const hint = el('span', { class: 'hint map-hint' });
-  const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search, hint);
+  const head = el('div', { class: 'panel-head' }, el('h2', {}, 'Allocation map'), picker, search.element, hint);
   const element = panel(head, frame, makeLegend(hasUnlisted(dataset)), live);
   const whole = button('Full screen', 'Full screen', () => void toggleFullScreen(element).then(nameWhole));
   function nameWhole(): void {
@@ -89,29 +107,12 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     ),
   );
 
-  function choiceText({ allocation, size, buffers }: MapChoice): string {
-    return `allocation ${dataset.allocationIndex[allocation]}: ${formatBytes(size)}, ${counted(buffers, 'buffer')}`;
-  }
-
   function describe(): void {
-    const { source } = camera;
-    const point = store.state.hoveredPoint ?? shownPoint(dataset, store.state);
-    const gaps = gapsAt(source, point).map((gap) => gap.high - gap.low);
-    const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
-    const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
-    const size = formatBytes(source.allocationSize);
-    const gapsText = `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
-    hint.textContent = `at ${groupDigits(point)}: ${free === 0 ? `all of ${size} is in use` : gapsText}`;
+    const point = current.state.hoveredPoint ?? shownPoint(dataset, current.state);
+    hint.textContent = `at ${groupDigits(point)}: ${freeText(camera.source, point)}`;
     hint.title = hint.textContent;
   }
 
-  // One search for table and map: what is typed in one shows in the other.
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  search.value = store.state.filter;
-  search.addEventListener('input', () => {
-    clearTimeout(pause);
-    pause = setTimeout(() => store.set({ filter: search.value }), TYPING_PAUSE_MS);
-  });
   picker.addEventListener('change', () => {
     camera.choose(Number(picker.value));
     describe();
@@ -122,10 +123,6 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
     nameWhole();
     event.stopPropagation();
   });
-  // What the page's downloads ask of the map.
-  element.addEventListener('memviewer:picture', (event) => {
-    (event as CustomEvent<{ svg: string }>).detail.svg = screen.svg();
-  });
   const stop = onResize(frame, (width, height) => {
     camera.width = Math.max(50, width - MARGIN.left - MARGIN.right);
     camera.height = Math.max(120, height - MARGIN.top - MARGIN.bottom);
@@ -133,49 +130,41 @@ function makeMap({ store, dataset }: ViewContext, choices: readonly MapChoice[],
   });
   describe();
 
-  const repainting: readonly (keyof State)[] = [
-    'filterRows',
-    'folded',
-    'groupPath',
-    'group',
-    'instructionNames',
-    'theme',
-  ];
   return {
     element,
+    svg: () => screen.svg(),
     update(state, previous) {
-      if (document.activeElement !== search) search.value = state.filter;
-      if (repainting.some((key) => state[key] !== previous[key])) screen.later(false);
+      search.update(state);
+      if (REPAINTED_BY.some((key) => state[key] !== previous[key])) screen.later(false);
       else if (state.zoom !== previous.zoom) screen.later(true);
       else screen.drawOverlay();
       if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) describe();
     },
     destroy() {
-      clearTimeout(pause);
+      search.destroy();
       screen.destroy();
       stop();
     },
   };
 }
 
+function choiceText(dataset: Dataset, { allocation, size, buffers }: MapChoice): string {
+  return `allocation ${dataset.allocationIndex[allocation]}: ${formatBytes(size)}, ${counted(buffers, 'buffer')}`;
+}
+
+/** How much of the allocation is free at a point, and in how many pieces. */
+function freeText(source: MapSource, point: number): string {
+  const gaps = gapsAt(source, point).map((gap) => gap.high - gap.low);
+  const free = gaps.reduce((sum, bytes) => sum + bytes, 0);
+  if (free === 0) return `every byte of ${formatBytes(source.allocationSize)} is in use`;
+  const most = gaps.reduce((most, bytes) => Math.max(most, bytes), 0);
+  return `${formatBytes(free)} free in ${counted(gaps.length, 'gap')}, largest ${formatBytes(most)}`;
+}
+
 function button(label: string, title: string, act: () => void): HTMLElement {
   const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);
   made.addEventListener('click', act);
   return made;
-}
-
-function makeSearch(): HTMLInputElement {
-  const search = el('input', {
-    type: 'search',
-    class: 'filter',
-    placeholder: 'Search: text or /expression/',
-    'aria-label': 'Search the map by text or /regular expression/',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
-  // Keys typed here are text, none of the page's commands.
-  search.addEventListener('keydown', (event) => event.stopPropagation());
-  return search;
 }
 
 function isFullScreen(element: HTMLElement): boolean {

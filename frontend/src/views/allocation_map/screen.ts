@@ -68,9 +68,9 @@ export class MapScreen {
 
   /** Axes, marks and outlines, which change while the picture stays. */
   drawOverlay(): void {
-    const { dataset, store, source, window: view, scale, width, height } = this.#camera;
+    const { dataset, current, source, window: view, scale, width, height } = this.#camera;
     if (width <= 0) return;
-    this.overlay.draw({ dataset, state: store.state, source, view, scale, width, height });
+    this.overlay.draw({ dataset, state: current.state, source, view, scale, width, height });
   }
 
   /** What is shown as a file that stands by itself; "" before anything is. */
@@ -140,15 +140,15 @@ export class MapScreen {
   }
 
   #dimmer(): (row: number) => boolean {
-    const { store, dataset } = this.#camera;
-    const { filterRows } = store.state;
-    const group = rowsInGroup(dataset, store.state);
+    const { current, dataset } = this.#camera;
+    const { filterRows } = current.state;
+    const group = rowsInGroup(dataset, current.state);
     return (row) => (filterRows !== null && filterRows[row] === 0) || (group !== null && group[row] === 0);
   }
 
   /** Asked of the style sheet once a theme: asking makes the browser work out styles at once. */
   #theme(): MapTheme {
-    const { theme } = this.#camera.store.state;
+    const { theme } = this.#camera.current.state;
     if (this.#colors?.theme !== theme) {
       const style = getComputedStyle(this.canvas);
       const token = (name: string): string => style.getPropertyValue(name).trim();

@@ -1,40 +1,30 @@
 // Everything about one buffer: the hovered one, else the pinned one, else the largest that is alive here.
 
-import { exactBytes, formatBytes, formatPercent, groupDigits } from '../../lib/bytes';
-import { counted, shortenMiddle } from '../../lib/text';
-import { selectPoint } from '../../model/axis/moves';
-import { cardText, lifeFacts, lifeOf, placeFacts } from '../../model/card';
-import type { Fact, Part } from '../../model/fact';
-import { placeText, shortPlaceText } from '../../model/place_text';
+import { groupDigits } from '../../lib/bytes';
+import { counted } from '../../lib/text';
+import { lifeFacts, lifeOf, placeFacts } from '../../model/card';
 import { countAsLarge, KEPT_BY, largestRow, shownBuffer, shownPoint } from '../../model/selection';
 import type { State } from '../../state/state';
 import { bufferColor } from '../shared/buffer_color';
-import { copyText } from '../shared/copy';
 import { el } from '../shared/dom';
 import type { View, ViewContext } from '../shared/view';
+import { factList, head, readersList, sizes, stackList } from './facts';
 import { lifeLine } from './life';
+import { type CardLinks, CardTools } from './tools';
 
-const MOST_READERS = 8;
-const COPIED_MS = 1200;
-const MIDDLE = 1;
+export type { CardLinks } from './tools';
+
 const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'pinned', 'hovered'];
 
-export interface CardLinks {
-  /** A link to what is shown now. */
-  address(): string;
-  /** Opens another tool of the Profile tab; null where the page is not its guest. */
-  readonly navigate: ((tool: 'graph_viewer' | 'trace_viewer', instruction: string, newTab: boolean) => void) | null;
-}
-
-export function makeCard({ store, dataset }: ViewContext, links: CardLinks): View {
+export function makeCard(context: ViewContext, links: CardLinks): View {
+  const { current, dataset, actions } = context;
   const element = el('aside', { class: 'panel card', 'aria-label': 'Buffer' });
   /** Which folds a person has opened: they stay open from buffer to buffer. */
   const opened = new Set<string>();
-  /** What a button says for a moment instead of its label: the card may be drawn anew meanwhile. */
-  const said = new Map<string, string>();
+  const tools = new CardTools(context, links);
 
   function draw(): void {
-    const { state } = store;
+    const { state } = current;
     const row = shownBuffer(state) ?? largestRow(dataset, state);
     element.classList.toggle('unchosen', shownBuffer(state) === null);
     if (row === null || row >= dataset.count) element.replaceChildren(nothing());
@@ -47,17 +37,15 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
 
   function content(row: number, state: State): (Node | string)[] {
     const life = lifeOf(dataset, row);
-    const parts = [
+    return [
       why(row, state),
-      head(row),
-      sizes(row),
+      head(dataset, row),
+      sizes(dataset, row),
       lifeLine(life, dataset.points, bufferColor(dataset, row), shownPoint(dataset, state)),
-      list([...lifeFacts(dataset, row, life), ...placeFacts(dataset, row)]),
-      readersList(dataset.readersOf(row)),
-      stack(row),
-      actions(row),
+      factList(context, [...lifeFacts(dataset, row, life), ...placeFacts(dataset, row)]),
+      ...folds(row),
+      tools.element(row),
     ];
-    return parts.filter((part) => part !== null);
   }
 
   /** Why this buffer is shown. */
@@ -65,7 +53,7 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     const { hovered, pinned } = state;
     if (pinned === row) {
       const release = el('button', { type: 'button', class: 'link', title: 'Unpin (Esc)' }, 'unpin');
-      release.addEventListener('click', () => store.set({ pinned: null, hovered: null }));
+      release.addEventListener('click', () => actions.unpin());
       return el('div', { class: 'card-why' }, 'Pinned · ', release);
     }
     if (hovered === row)
@@ -80,104 +68,14 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
     );
   }
 
-  function head(row: number): HTMLElement {
-    return el(
-      'div',
-      { class: 'card-head' },
-      el('span', { class: 'card-color', style: `background-color:${bufferColor(dataset, row)}` }),
-      el('h2', { title: dataset.name(row), class: 'mono' }, shortenMiddle(dataset.name(row), 72)),
-      el('span', { class: 'hint' }, dataset.opcode(row)),
-    );
-  }
-
-  function sizes(row: number): HTMLElement {
-    const [size, unpadded, padding] = [dataset.size[row]!, dataset.unpaddedSize[row]!, dataset.padding(row)];
-    const factor = unpadded > 0 ? size / unpadded : 1;
-    const number = (label: string, bytes: number, more: string): HTMLElement =>
-      el(
-        'div',
-        { class: 'card-size', title: exactBytes(bytes) },
-        el('span', { class: 'tile-label' }, label),
-        el('b', {}, formatBytes(bytes)),
-        el('span', { class: 'hint' }, more),
-      );
-    return el(
-      'div',
-      { class: 'card-sizes' },
-      number('Size', size, `${formatPercent(size, dataset.headline.peak_bytes)} of peak`),
-      number('Unpadded', unpadded, padding === 0 ? 'no padding' : ''),
-      number(
-        'Padding',
-        padding,
-        padding > 0 && factor >= 1.005 ? `${factor.toFixed(factor < 10 ? 2 : 0)} × the size` : '',
-      ),
-    );
-  }
-
-  function list(facts: readonly Fact[]): HTMLElement {
-    return el(
-      'dl',
-      {},
-      ...facts.flatMap((fact) => [
-        el('dt', {}, fact.name),
-        el('dd', { class: fact.code ? 'mono' : '', title: fact.text }, ...factParts(fact)),
-      ]),
-    );
-  }
-
-  function factParts({ parts }: Fact): (Node | string)[] {
-    return parts.map(({ text, point, row }: Part) => {
-      if (point !== null) return pointLink(point, text);
-      return row === null ? shortenMiddle(text, 260) : bufferLink(row, text);
-    });
-  }
-
-  function bufferLink(row: number, text: string): HTMLElement {
-    const title = [text, formatBytes(dataset.size[row]!), dataset.shapeText(row), 'Show this buffer'].join('\n');
-    const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
-    link.addEventListener('click', () => store.set({ pinned: row, hovered: null }));
-    return link;
-  }
-
-  function pointLink(point: number, text: string): HTMLElement {
-    const row = dataset.instructionAt(point);
-    const title = [dataset.instructionName(row), dataset.instructionOp(row), 'Show this point']
-      .filter(Boolean)
-      .join('\n');
-    const link = el('button', { type: 'button', class: 'link mono', title }, shortenMiddle(text, 90));
-    link.addEventListener('click', () => selectPoint(store, dataset, point));
-    return link;
-  }
-
-  function readersList(readers: Int32Array): HTMLElement | null {
-    if (readers.length === 0) return null;
-    const latest = Array.from(readers).reverse();
-    const items = latest
-      .slice(0, MOST_READERS)
-      .map((point) =>
-        el(
-          'li',
-          {},
-          pointLink(point, `${groupDigits(point)} · ${dataset.instructionName(dataset.instructionAt(point))}`),
-        ),
-      );
-    const more = latest.length - items.length;
-    if (more > 0) items.push(el('li', { class: 'hint' }, `and ${groupDigits(more)} before`));
-    return fold(`${counted(readers.length, 'reader')}, last first`, el('ul', { class: 'plain' }, ...items));
-  }
-
-  function stack(row: number): HTMLElement | null {
-    const lines = dataset.stack(row);
-    if (lines.length === 0) return null;
-    const items = lines.map((line) =>
-      el(
-        'li',
-        { title: `${placeText(line)} in ${line.function}` },
-        el('span', { class: 'mono' }, shortPlaceText(line)),
-        el('span', { class: 'hint' }, ` ${line.function}`),
-      ),
-    );
-    return fold(`Stack, ${counted(lines.length, 'frame')}`, el('ol', { class: 'plain stack' }, ...items));
+  function folds(row: number): HTMLElement[] {
+    const readers = dataset.readersOf(row);
+    const stack = dataset.stack(row);
+    const made: HTMLElement[] = [];
+    if (readers.length > 0)
+      made.push(fold(`${counted(readers.length, 'reader')}, last first`, readersList(context, readers)));
+    if (stack.length > 0) made.push(fold(`Stack, ${counted(stack.length, 'frame')}`, stackList(stack)));
+    return made;
   }
 
   function fold(label: string, inside: HTMLElement): HTMLElement {
@@ -188,59 +86,6 @@ export function makeCard({ store, dataset }: ViewContext, links: CardLinks): Vie
       else opened.delete(kind);
     });
     return made;
-  }
-
-  function actions(row: number): HTMLElement {
-    const button = (label: string, title: string, act: (event: MouseEvent) => void): HTMLElement => {
-      const made = el(
-        'button',
-        { type: 'button', class: 'quiet', title, 'data-label': label },
-        said.get(label) ?? label,
-      );
-      made.addEventListener('click', act);
-      return made;
-    };
-    const made = [
-      button('Copy', 'Copy all details of this buffer as text', () => copy('Copy', cardText(dataset, row))),
-      button('Copy link', 'Pin this buffer and copy a link to this view', () => {
-        store.set({ pinned: row });
-        copy('Copy link', links.address());
-      }),
-    ];
-    const { navigate } = links;
-    const instruction = dataset.instructionName(dataset.instruction[row]!);
-    if (navigate !== null && instruction !== '') {
-      for (const [tool, label] of [
-        ['graph_viewer', 'Graph Viewer'],
-        ['trace_viewer', 'Trace Viewer'],
-      ] as const) {
-        const link = button(`${label} ›`, `Open ${instruction} in ${label}`, (event) =>
-          navigate(tool, instruction, event.ctrlKey || event.metaKey),
-        );
-        link.addEventListener('auxclick', (event) => {
-          if (event.button === MIDDLE) navigate(tool, instruction, true);
-        });
-        made.push(link);
-      }
-    }
-    return el('div', { class: 'card-actions' }, ...made);
-  }
-
-  async function copy(label: string, text: string): Promise<void> {
-    if (await copyText(text)) say(label, 'Copied');
-  }
-
-  function say(label: string, words: string): void {
-    said.set(label, words);
-    showLabel(label);
-    setTimeout(() => {
-      said.delete(label);
-      showLabel(label);
-    }, COPIED_MS);
-  }
-
-  function showLabel(label: string): void {
-    element.querySelector(`[data-label="${label}"]`)?.replaceChildren(said.get(label) ?? label);
   }
 
   draw();

@@ -2,29 +2,24 @@
 
 import type { CompareAnswer, CompareSide } from '../../generated/contract';
 import { formatBytes, groupDigits } from '../../lib/bytes';
-import { shortenMiddle } from '../../lib/text';
 import { type CommonAxis, commonAxis, movedCurve } from '../../model/compare';
 import { bytesAt, curveOf, curvePath } from '../../model/spaces_curve';
 import { clearOfHead, el, onResize, setAttributes, svg } from '../shared/dom';
+import { phaseStrip, type Side, STRIP_ROW } from './phase_strip';
 
 const HEIGHT = 230;
 const TOP = 4;
 const LEFT = 72;
 const RIGHT = 14;
 const STRIP_TOP = HEIGHT + 10;
-const STRIP_ROW = 14;
 const STRIP_GAP = 2;
 /** Two labels closer than this would lie on each other. */
 const LABEL_HEIGHT = 14;
-const LETTER = 6;
-/** A name cut to fewer tells nothing: its tooltip has the whole. */
-const LEAST_LETTERS = 14;
 /** The tooltip's place in the chart while all of it is in sight. */
 const TIP_TOP = 20;
 const HEADROOM = 1.05;
 
-type SideName = 'subject' | 'baseline';
-const SIDES: readonly { readonly name: SideName; readonly label: string }[] = [
+const SIDES: readonly Side[] = [
   { name: 'subject', label: 'this' },
   { name: 'baseline', label: 'baseline' },
 ];
@@ -54,7 +49,7 @@ export function makeCompareChart(answer: CompareAnswer, choose: (point: number) 
 
   function draw(): void {
     setAttributes(chart, { width: width + LEFT + RIGHT });
-    const line = ({ name }: { name: SideName }): SVGElement => {
+    const line = ({ name }: Side): SVGElement => {
       const moved = movedCurve(curves[name], axis[name]);
       return svg('path', {
         class: `compare-line ${name}`,
@@ -69,7 +64,9 @@ export function makeCompareChart(answer: CompareAnswer, choose: (point: number) 
         ground,
         ...peaks(),
         ...[...SIDES].reverse().map(line),
-        ...(aligned ? SIDES.flatMap(({ name, label }, row) => strip(name, label, row)) : []),
+        ...(aligned
+          ? SIDES.flatMap((side, row) => phaseStrip(axis, side, STRIP_TOP + row * (STRIP_ROW + STRIP_GAP), width))
+          : []),
         cursor,
       ),
     );
@@ -86,35 +83,6 @@ export function makeCompareChart(answer: CompareAnswer, choose: (point: number) 
       ),
       ...[0, ...(near ? [Math.max(...tops)] : tops)].map(label),
     ];
-  }
-
-  /** A side's phases; a gap where it lacks one that the other has. */
-  function strip(name: SideName, label: string, row: number): SVGElement[] {
-    const top = STRIP_TOP + row * (STRIP_ROW + STRIP_GAP);
-    const parts: SVGElement[] = [
-      svg('text', { class: 'compare-strip-name', x: -8, y: top + STRIP_ROW - 3, 'text-anchor': 'end' }, label),
-    ];
-    for (const { phase, start, end } of axis.stretches) {
-      const [from, to] = phase[name];
-      const [x0, x1] = [(start / axis.length) * width, (end / axis.length) * width];
-      if (to <= from || x1 - x0 < 0.5) continue;
-      const title = `${phase.label}\npoints ${groupDigits(from)} to ${groupDigits(to - 1)}`;
-      const kind = `${phase.direction}${phase.remat ? ' remat' : ''}`;
-      parts.push(
-        svg(
-          'rect',
-          { class: `direction ${kind}`, x: x0, width: Math.max(0.5, x1 - x0 - 0.5), y: top, height: STRIP_ROW },
-          svg('title', {}, title),
-        ),
-      );
-      const room = Math.floor((x1 - x0 - 8) / LETTER);
-      const text = phase.label.replace(/ (forward|backward)$/, '');
-      if (room >= Math.min(LEAST_LETTERS, text.length))
-        parts.push(
-          svg('text', { class: 'compare-phase', x: x0 + 4, y: top + STRIP_ROW - 3 }, shortenMiddle(text, room)),
-        );
-    }
-    return parts;
   }
 
   function placeOf(event: MouseEvent): { x: number; at: ReturnType<CommonAxis['at']> } | null {

@@ -1,27 +1,21 @@
 // This module against a baseline: both curves, the headline numbers with their differences, and the buffers that changed.
 
-import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../../generated/contract';
-import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
+import type { CompareAnswer, CompareSide } from '../../generated/contract';
+import { exactBytes, formatBytes } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
-import { selectPoint } from '../../model/axis/moves';
-import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../../model/compare';
-import { shortened } from '../../model/place_text';
+import { headlineRows } from '../../model/compare';
 import { el } from '../shared/dom';
 import { problemNotice } from '../shared/problems';
 import type { View, ViewContext } from '../shared/view';
+import { changesList } from './changes';
 import { axisNote, makeCompareChart } from './chart';
+import { difference } from './difference';
 
-const MOST_CHANGES = 60;
-
-export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnswer): View {
+export function makeCompare(context: ViewContext, answer: CompareAnswer): View {
+  const { actions } = context;
   const leave = el('button', { type: 'button', class: 'quiet' }, 'End comparison');
-  leave.addEventListener('click', () => store.set({ baseline: null }));
-  const chart = makeCompareChart(answer, (point) => selectPoint(store, dataset, point));
-  const kinds = el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Changes to show' });
-  const list = el('table', { class: 'changes' });
-  const more = el('button', { type: 'button', class: 'quiet' });
-  let only: ChangeKind | null = null;
-  let everything = false;
+  leave.addEventListener('click', () => actions.compareWith(null));
+  const chart = makeCompareChart(answer, actions.selectPoint);
   const element = el(
     'section',
     { class: 'panel compare', 'aria-label': 'Comparison' },
@@ -44,100 +38,8 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
       el('div', {}, chart.element, el('p', { class: 'hint' }, axisNote(answer)), partsNote(answer)),
       el('div', { class: 'numbers-scroll' }, numbers(answer)),
     ),
-    el(
-      'div',
-      { class: 'panel-head' },
-      el('h3', {}, 'Buffers that changed'),
-      kinds,
-      el(
-        'span',
-        { class: 'hint' },
-        `${counted(answer.unchanged.count, 'buffer')} (${formatBytes(answer.unchanged.bytes)}) unchanged`,
-      ),
-    ),
-    el('div', { class: 'changes-scroll' }, list, el('div', { class: 'changes-more' }, more)),
+    ...changesList(context, answer),
   );
-  more.addEventListener('click', () => {
-    everything = true;
-    draw();
-  });
-
-  function draw(): void {
-    const all = el(
-      'button',
-      { type: 'button', class: 'choice', 'aria-pressed': String(only === null) },
-      `All ${answer.changes.length}`,
-    );
-    all.addEventListener('click', () => choose(null));
-    kinds.replaceChildren(
-      all,
-      ...kindTotals(answer.changes).map(({ kind, count, bytes }) => {
-        const button = el(
-          'button',
-          { type: 'button', class: 'choice', 'aria-pressed': String(only === kind), title: CHANGE_MEANINGS[kind] },
-          `${count} ${kind} `,
-          difference(bytes),
-        );
-        button.addEventListener('click', () => choose(kind));
-        return button;
-      }),
-    );
-    const shown = answer.changes.filter((change) => only === null || change.kind === only);
-    const drawn = everything ? shown : shown.slice(0, MOST_CHANGES);
-    list.replaceChildren(head(), el('tbody', {}, ...drawn.map(changeRow)));
-    more.hidden = drawn.length === shown.length;
-    more.textContent = `Show all ${shown.length}`;
-  }
-
-  function choose(kind: ChangeKind | null): void {
-    only = kind;
-    everything = false;
-    draw();
-  }
-
-  function changeRow(change: Change): HTMLElement {
-    const [first] = change.subject.buffers;
-    const name = change.op_name || change.name || change.opcode;
-    const label = el(
-      'button',
-      {
-        type: 'button',
-        class: 'change-name',
-        title: [change.op_name, change.opcode, change.source].filter(Boolean).join('\n'),
-        disabled: first === undefined,
-      },
-      shortenMiddle(name, 56),
-    );
-    if (first !== undefined && first < dataset.count) {
-      label.addEventListener('click', () => store.set({ pinned: first }));
-      label.addEventListener('pointerenter', () => store.set({ hovered: first }));
-      label.addEventListener('pointerleave', () => store.set({ hovered: null }));
-    }
-    const shape =
-      change.baseline_shape === null
-        ? shortenMiddle(change.shape, 34)
-        : `${shortenMiddle(change.baseline_shape, 26)} → ${shortenMiddle(change.shape, 26)}`;
-    const many = Math.max(change.subject.count, change.baseline.count);
-    return el(
-      'tr',
-      { class: change.kind },
-      el('td', {}, el('span', { class: `kind ${change.kind}`, title: CHANGE_MEANINGS[change.kind] }, change.kind)),
-      el(
-        'td',
-        {},
-        label,
-        many > 1 ? el('span', { class: 'hint' }, ` × ${many}`) : null,
-        el('span', { class: 'hint' }, ` ${otherSpaceText(change)}`),
-      ),
-      el('td', { class: 'hint', title: change.source ?? '' }, change.source === null ? '' : shortened(change.source)),
-      el('td', { class: 'mono', title: [change.baseline_shape, change.shape].filter(Boolean).join('\n→ ') }, shape),
-      amount(change.baseline),
-      amount(change.subject),
-      el('td', { class: 'end' }, difference(change.difference_bytes)),
-    );
-  }
-
-  draw();
   return { element, update() {}, destroy: chart.destroy };
 }
 
@@ -186,40 +88,5 @@ function numbers(answer: CompareAnswer): HTMLElement {
     { class: 'compare-numbers' },
     el('thead', {}, el('tr', {}, el('td', {}), column('Baseline'), column('This'), column('Difference'))),
     el('tbody', {}, ...rows),
-  );
-}
-
-function head(): HTMLElement {
-  const column = (text: string, end = false): HTMLElement =>
-    el('th', { scope: 'col', class: end ? 'end' : null }, text);
-  return el(
-    'thead',
-    {},
-    el(
-      'tr',
-      {},
-      column('Change'),
-      column('Framework op'),
-      column('Source'),
-      column('Shape'),
-      column('Baseline peak', true),
-      column('This peak', true),
-      column('Difference', true),
-    ),
-  );
-}
-
-function amount({ count, bytes, peak_count, peak_bytes }: ChangeHalf): HTMLElement {
-  const title = `${counted(peak_count, 'buffer')} (${exactBytes(peak_bytes)}) alive at the peak, ${groupDigits(count)} (${exactBytes(bytes)}) in the whole program`;
-  return el('td', { class: 'end', title }, peak_bytes === 0 ? '–' : formatBytes(peak_bytes));
-}
-
-/** A difference with its sign; more memory and less are told apart by sign and arrow, not by color alone. */
-function difference(bytes: number, moreIsBetter = false): HTMLElement {
-  if (bytes === 0) return el('span', { class: 'hint' }, 'same');
-  return el(
-    'span',
-    { class: bytes > 0 === moreIsBetter ? 'less' : 'more', title: exactBytes(bytes) },
-    `${bytes > 0 ? '▲ +' : '▼ '}${formatBytes(bytes)}`,
   );
 }

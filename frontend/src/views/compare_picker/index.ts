@@ -2,16 +2,18 @@
 
 import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../generated/contract';
 import { formatBytes } from '../../lib/bytes';
-import type { Store } from '../../lib/store';
+import type { Current } from '../../lib/store';
 import { shortenMiddle } from '../../lib/text';
 import { cannotBeRead } from '../../model/module_list';
 import type { Stage } from '../../model/stage';
+import type { Actions } from '../../state/actions';
 import type { State } from '../../state/state';
 import { el } from '../shared/dom';
 import { closeWhenLeft } from '../shared/menu';
 
 export interface BaselinePickerOptions {
-  readonly store: Store<State>;
+  readonly current: Current<State>;
+  readonly actions: Pick<Actions, 'compareWith'>;
   readonly modules: ModulesOfRuns;
   runs(): readonly RunEntry[];
 }
@@ -25,7 +27,7 @@ export interface ModulesOfRuns {
 }
 
 export function makeBaselinePicker(options: BaselinePickerOptions): { element: HTMLElement } {
-  const { store, runs, modules: modulesOf } = options;
+  const { current, actions, runs, modules: modulesOf } = options;
   const run = el('select', { 'aria-label': 'Run of the baseline', id: 'baseline-run' });
   const module = el('select', { 'aria-label': 'Module of the baseline', id: 'baseline-module' });
   const go = el('button', { type: 'button', class: 'quiet', id: 'baseline-go', disabled: true }, 'Compare');
@@ -62,14 +64,14 @@ export function makeBaselinePicker(options: BaselinePickerOptions): { element: H
     modules = stage.value.modules.filter((one) => !cannotBeRead(one));
     module.replaceChildren(...modules.map(option));
     const same = modules.findIndex((one) => one.module === before);
-    const another = modules.findIndex((one) => one.module !== store.state.module || run.value !== store.state.run);
+    const another = modules.findIndex((one) => one.module !== current.state.module || run.value !== current.state.run);
     module.selectedIndex = Math.max(0, same < 0 ? another : same);
     status.textContent = modules.length === 0 ? 'None of this run’s modules can be read.' : '';
     go.disabled = modules.length === 0;
   }
 
   function option(one: ModuleEntry, at: number): HTMLElement {
-    const space = store.state.space ?? 'HBM';
+    const space = current.state.space ?? 'HBM';
     const peak = formatBytes(one.spaces.find((own) => own.space === space)?.peak_bytes ?? 0);
     const words = one.decoded ? `${shortenMiddle(one.module, 44)}  ${peak}` : shortenMiddle(one.module, 44);
     return el('option', { value: at, title: one.module }, words);
@@ -82,11 +84,11 @@ export function makeBaselinePicker(options: BaselinePickerOptions): { element: H
     status.textContent = 'Reading …';
     try {
       const entry = chosen.decoded ? chosen : await modulesOf.decoded(wanted, chosen.module);
-      const space = entry?.spaces.find((one) => one.space === store.state.space) ?? entry?.spaces[0];
+      const space = entry?.spaces.find((one) => one.space === current.state.space) ?? entry?.spaces[0];
       status.textContent = space === undefined ? 'This module cannot be read.' : '';
       if (space === undefined) return;
       menu.open = false;
-      store.set({ baseline: { run: wanted, host: null, module: chosen.module, space: space.space } });
+      actions.compareWith({ run: wanted, host: null, module: chosen.module, space: space.space });
     } catch (error) {
       status.textContent = error instanceof Error ? error.message : String(error);
     } finally {
@@ -101,7 +103,7 @@ export function makeBaselinePicker(options: BaselinePickerOptions): { element: H
       return;
     }
     run.replaceChildren(...runs().map((one) => el('option', { value: one.run }, shortenMiddle(one.run, 50))));
-    if (store.state.run !== null) run.value = store.state.run;
+    if (current.state.run !== null) run.value = current.state.run;
     fill();
   });
   go.addEventListener('click', () => void compare());

@@ -1,36 +1,15 @@
 // Selection of run, host, module and memory space. Knows lists and choices, no dataset.
 
-import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../generated/contract';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
+import type { ControlsModel } from '../../model/page';
+import type { Actions } from '../../state/actions';
 import { el, setAttributes } from '../shared/dom';
 import { ModulePicker } from './module_picker';
 
-export interface ControlsModel {
-  readonly runs: readonly Pick<RunEntry, 'run' | 'hosts'>[];
-  readonly run: string | null;
-  readonly host: string | null;
-  readonly modules: readonly ModuleEntry[];
-  readonly module: string | null;
-  /** Memory spaces of the module, as far as they are known. */
-  readonly spaces: readonly ModuleSpace[];
-  readonly platform: Platform | null;
-  readonly space: string | null;
-  /** The table of modules is shown, not one module. */
-  readonly modulesShown: boolean;
-  readonly capacity: number | null;
-  readonly knownCapacity: { readonly bytes: number | null; readonly source: string | null };
-  /** What the page around us chooses: no control of ours for that. */
-  readonly chosenElsewhere: { readonly run: boolean; readonly module: boolean };
-}
+type Choices = 'chooseRun' | 'chooseHost' | 'chooseModule' | 'chooseSpace' | 'setCapacity' | 'toggleModules';
 
-export interface ControlsActions {
-  run(run: string): void;
-  host(host: string | null): void;
-  module(module: string): void;
-  space(space: string): void;
-  capacity(bytes: number | null): void;
-  showModules(): void;
+export interface ControlsActions extends Pick<Actions, Choices> {
   reload(): void;
 }
 
@@ -59,7 +38,7 @@ export class Controls {
 
   constructor(actions: ControlsActions) {
     this.#actions = actions;
-    this.#picker = new ModulePicker((module) => actions.module(module));
+    this.#picker = new ModulePicker((module) => actions.chooseModule(module));
     this.#fields = {
       run: field('Run', this.#run),
       host: field('Host', this.#host),
@@ -77,10 +56,10 @@ export class Controls {
     this.#second = el('div', { class: 'controls-row' }, this.#spaces, capacity, this.#tools);
     this.#first.append(this.#fields.run, this.#fields.host, this.#fields.module, this.#all, reload);
     this.element.append(this.#first, this.#second);
-    this.#run.addEventListener('change', () => actions.run(this.#run.value));
-    this.#host.addEventListener('change', () => actions.host(this.#host.value || null));
+    this.#run.addEventListener('change', () => actions.chooseRun(this.#run.value));
+    this.#host.addEventListener('change', () => actions.chooseHost(this.#host.value || null));
     this.#capacity.addEventListener('change', () => this.#capacityTyped());
-    this.#all.addEventListener('click', () => actions.showModules());
+    this.#all.addEventListener('click', () => actions.toggleModules());
     reload.addEventListener('click', () => actions.reload());
   }
 
@@ -108,6 +87,11 @@ export class Controls {
     this.#second.hidden = model.modulesShown || model.space === null;
     this.#updateSpaces(model);
     this.#updateCapacity(model);
+  }
+
+  /** Gives the keyboard to the list of modules. */
+  focusModules(): void {
+    this.#picker.focus();
   }
 
   /** Buttons that belong to what is shown. */
@@ -146,7 +130,7 @@ export class Controls {
           el('span', { class: 'space-name' }, space.space),
           el('span', { class: 'space-peak' }, formatBytes(space.peak_bytes)),
         );
-        tab.addEventListener('click', () => this.#actions.space(space.space));
+        tab.addEventListener('click', () => this.#actions.chooseSpace(space.space));
         tab.addEventListener('keydown', (event) => this.#moveTab(event, tab));
         return tab;
       }),
@@ -164,7 +148,7 @@ export class Controls {
     event.preventDefault();
     event.stopPropagation();
     const space = to.dataset.space!;
-    this.#actions.space(space);
+    this.#actions.chooseSpace(space);
     this.#spaces.querySelector<HTMLElement>(`[data-space="${CSS.escape(space)}"]`)?.focus();
   }
 
@@ -191,7 +175,7 @@ export class Controls {
       this.#capacityFault.textContent = `“${shortenMiddle(text, 16)}” is not a size; enter e.g. 16 GiB`;
       return;
     }
-    this.#actions.capacity(bytes);
+    this.#actions.setCapacity(bytes);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ModuleEntry } from '../../generated/contract';
 import { formatBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import { cannotBeRead } from '../../model/module_list';
-import { el, setAttributes } from '../shared/dom';
+import { el, focusOn, setAttributes } from '../shared/dom';
 
 export class ModulePicker {
   readonly element = el('div', { class: 'picker' });
@@ -45,6 +45,10 @@ export class ModulePicker {
     this.#input.addEventListener('keydown', (event) => this.#key(event));
     // The list must not take the focus: its click would come after the blur that closes it.
     this.#list.addEventListener('pointerdown', (event) => event.preventDefault());
+  }
+
+  focus(): void {
+    focusOn(this.#input);
   }
 
   update(modules: readonly ModuleEntry[], chosen: string | null, space: string): void {

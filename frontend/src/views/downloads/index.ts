@@ -13,8 +13,16 @@ import type { View, ViewContext } from '../shared/view';
 /** Makes the page with the data of the module in one file. */
 export type Report = (dataset: Dataset) => Promise<string>;
 
-/** `report` is null in a report, which has no server to make another. */
-export function makeDownloads({ dataset }: ViewContext, report: Report | null): View {
+/** What is saved, asked of the views that show it. */
+export interface Saved {
+  /** null in a report, which has no server to make another. */
+  readonly report: Report | null;
+  chart(): SVGSVGElement;
+  /** The map as an SVG file; "" where there is none. */
+  map(): string;
+}
+
+export function makeDownloads({ dataset }: ViewContext, { report, chart, map }: Saved): View {
   const { answer } = dataset;
   const status = el('span', { class: 'hint', role: 'status' });
   const list = el('div', { class: 'menu-list', tabindex: -1 });
@@ -38,8 +46,7 @@ export function makeDownloads({ dataset }: ViewContext, report: Report | null): 
   }
 
   function chartSvg(): string {
-    const drawn = document.querySelector<SVGSVGElement>('svg.line-chart');
-    if (drawn === null) throw new Error('the page shows no chart');
+    const drawn = chart();
     const background = getComputedStyle(drawn.closest('.panel') ?? document.body).backgroundColor;
     return standAlone(
       drawn,
@@ -48,12 +55,10 @@ export function makeDownloads({ dataset }: ViewContext, report: Report | null): 
     );
   }
 
-  /** The map draws itself for the file; it is asked by an event because views do not know each other. */
   function mapSvg(): string {
-    const detail = { svg: '' };
-    document.querySelector('.allocation-map')?.dispatchEvent(new CustomEvent('memviewer:picture', { detail }));
-    if (detail.svg === '') throw new Error('this memory space has no map');
-    return detail.svg;
+    const text = map();
+    if (text === '') throw new Error('this memory space has no map');
+    return text;
   }
 
   entry('Chart as SVG', 'save-chart-svg', () => download(name('chart', 'svg'), chartSvg(), 'image/svg+xml'));

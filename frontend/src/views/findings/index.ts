@@ -1,18 +1,17 @@
 // Findings as a row of titles with their bytes; each opens to its evidence and one thing to try.
 
 import type { Finding, FindingsAnswer } from '../../generated/contract';
-import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
-import { counted, shortenMiddle } from '../../lib/text';
-import { selectPoint } from '../../model/axis/moves';
+import { formatBytes } from '../../lib/bytes';
+import { shortenMiddle } from '../../lib/text';
 import { findingTone } from '../../model/findings';
-import { bufferColor } from '../shared/buffer_color';
 import { el, setAttributes } from '../shared/dom';
 import type { View, ViewContext } from '../shared/view';
+import { openedFinding } from './detail';
 
-const MOST_BUFFERS = 12;
 const MOST_CHIPS = 6;
 
-export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAnswer): View {
+export function makeFindings(context: ViewContext, answer: FindingsAnswer): View {
+  const { current } = context;
   const { findings } = answer;
   const chips = findings.map(chip);
   const more = el('button', { type: 'button', class: 'link' });
@@ -60,64 +59,13 @@ export function makeFindings({ store, dataset }: ViewContext, answer: FindingsAn
     });
     const finding = open === null ? undefined : findings[open];
     detail.hidden = finding === undefined;
-    if (finding !== undefined) detail.replaceChildren(...opened(finding));
+    if (finding !== undefined) detail.replaceChildren(...openedFinding(context, finding));
     mark();
-  }
-
-  function* opened(finding: Finding): Generator<HTMLElement> {
-    yield el(
-      'div',
-      { class: 'finding-title' },
-      finding.title,
-      el('span', { class: 'hint' }, ` ${exactBytes(finding.bytes)}`),
-    );
-    yield el('p', {}, finding.detail);
-    yield el('p', {}, el('b', {}, 'Try: '), finding.advice);
-    const rows = finding.buffers.filter((row) => row < dataset.count);
-    if (rows.length === 0 && finding.points.length === 0) return;
-    const rest = rows.length - MOST_BUFFERS;
-    yield el(
-      'div',
-      { class: 'finding-evidence' },
-      ...finding.points.slice(0, 3).map(pointLink),
-      ...rows.slice(0, MOST_BUFFERS).map(bufferLink),
-      rest > 0 ? el('span', { class: 'hint' }, `and ${counted(rest, 'more buffer')}`) : null,
-    );
-  }
-
-  function bufferLink(row: number): HTMLElement {
-    const size = formatBytes(dataset.size[row]!);
-    const link = el(
-      'button',
-      {
-        type: 'button',
-        class: 'buffer-link',
-        'data-row': row,
-        title: `${dataset.name(row)}\n${size}\n${dataset.shapeText(row)}`,
-      },
-      el('span', { class: 'swatch', style: `background-color:${bufferColor(dataset, row)}` }),
-      shortenMiddle(dataset.name(row), 28),
-      el('span', { class: 'hint' }, size),
-    );
-    link.addEventListener('pointerenter', () => store.set({ hovered: row }));
-    link.addEventListener('pointerleave', () => store.set({ hovered: null }));
-    link.addEventListener('focus', () => store.set({ hovered: row }));
-    link.addEventListener('blur', () => store.set({ hovered: null }));
-    link.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
-    return link;
-  }
-
-  function pointLink(point: number): HTMLElement {
-    const peak = point === dataset.headline.peak_point ? 'peak, ' : '';
-    const title = dataset.instructionName(dataset.instructionAt(point));
-    const link = el('button', { type: 'button', class: 'buffer-link', title }, `${peak}point ${groupDigits(point)}`);
-    link.addEventListener('click', () => selectPoint(store, dataset, point));
-    return link;
   }
 
   function mark(): void {
     for (const link of detail.querySelectorAll<HTMLElement>('[data-row]'))
-      link.classList.toggle('pinned', Number(link.dataset.row) === store.state.pinned);
+      link.classList.toggle('pinned', Number(link.dataset.row) === current.state.pinned);
   }
 
   draw();

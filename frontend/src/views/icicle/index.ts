@@ -1,42 +1,25 @@
 // Where the memory goes: the buffers of the selection grouped by what a person asks about, as an icicle to drill into.
 // The group that is drilled into filters everything else on the page.
 
-import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
-import { colorOf } from '../../lib/palette';
-import { counted, shortenMiddle } from '../../lib/text';
-import { layoutBuffers } from '../../model/groups/buffers';
-import { groupChoices, groupTree, lacksExpression, pathOf, shownGroup } from '../../model/groups/group';
-import { type Cell, type GroupNode, layoutIcicle } from '../../model/groups/tree';
-import { KEPT_BY, keptRows, shownPoint, shownRows } from '../../model/selection';
+import { formatBytes } from '../../lib/bytes';
+import type { Dataset } from '../../model/dataset';
+import { groupChoices, groupTree, lacksExpression, shownGroup } from '../../model/groups/group';
+import type { GroupNode } from '../../model/groups/tree';
+import { KEPT_BY, shownPoint, shownRows } from '../../model/selection';
 import type { State } from '../../state/state';
-import { bufferColor } from '../shared/buffer_color';
 import { el, onResize, setAttributes } from '../shared/dom';
-import type { MakeView } from '../shared/view';
+import type { MakeView, ViewContext } from '../shared/view';
+import { icicleCells, LEVEL_HEIGHT, markHovered } from './cells';
+import { crumbsOf } from './crumbs';
+import { expressionHint, makeExpression } from './expression';
 import { moveFocus } from './focus';
-
-const MOST_LEVELS = 6;
-const LEVEL_HEIGHT = 28;
-const LEAST_WIDTH = 4;
-const NARROW = 12;
-const LETTER = 6.6;
-const TYPING_PAUSE_MS = 250;
-const EXAMPLE = 'layer_(\\d+)';
 
 const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'expressionProblem'];
 
-export const makeIcicle: MakeView = ({ store, dataset }) => {
-  const kinds = groupChoices(dataset).map(([kind, word]) => kindButton(kind, word));
-  const expression = el('input', {
-    type: 'text',
-    class: 'filter',
-    id: 'expression',
-    placeholder: EXAMPLE,
-    'aria-label': 'Regular expression; its first capture group names the groups',
-    'aria-describedby': 'expression-problem',
-    title: 'Matched against instruction, framework op, source and opcode. The first capture group names the group.',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+export const makeIcicle: MakeView = (context) => {
+  const { current, dataset, actions } = context;
+  const kinds = groupChoices(dataset).map(([kind, word]) => kindButton(context, kind, word));
+  const expression = makeExpression(context);
   const problem = el('div', { class: 'problem-line', id: 'expression-problem', role: 'status' });
   const crumbs = el('nav', { class: 'crumbs', 'aria-label': 'Selected group' });
   const note = el('p', { class: 'hint icicle-note' });
@@ -53,7 +36,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
       { class: 'panel-head' },
       el('h2', {}, 'Where it goes'),
       el('div', { class: 'choices-row', role: 'group', 'aria-label': 'Group by' }, ...kinds),
-      expression,
+      expression.element,
     ),
     problem,
     crumbs,
@@ -61,48 +44,18 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     note,
   );
   let width = 0;
-  let tree: GroupNode = groupTree(dataset, store.state, new Int32Array());
-  let pause: ReturnType<typeof setTimeout> | undefined;
-
-  function kindButton(kind: string, word: string): HTMLButtonElement {
-    const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, word);
-    button.addEventListener('click', () => {
-      if (store.state.group !== kind) store.set({ group: kind, groupPath: [] });
-    });
-    return button;
-  }
+  let tree: GroupNode = groupTree(dataset, current.state, new Int32Array());
 
   function draw(): void {
-    const { state } = store;
+    const { state } = current;
     const group = shownGroup(dataset, state);
     for (const button of kinds) setAttributes(button, { 'aria-pressed': String(button.dataset.kind === group) });
-    expression.hidden = state.group !== 'expression';
+    expression.element.hidden = state.group !== 'expression';
     problem.textContent = state.group === 'expression' ? (state.expressionProblem ?? '') : '';
     tree = groupTree(dataset, state, shownRows(dataset, state));
-    drawCrumbs(state);
+    crumbs.replaceChildren(...crumbsOf(context, tree));
     drawCells(state);
     drawNote(state);
-  }
-
-  function drawCrumbs(state: State): void {
-    const steps = ['All', ...state.groupPath].map((name, depth) => {
-      const path = state.groupPath.slice(0, depth);
-      const node = tree.at(path);
-      const last = depth === state.groupPath.length;
-      const button = el(
-        'button',
-        { type: 'button', class: 'crumb', title: name, 'aria-current': last ? 'true' : null },
-        shortenMiddle(name, 40),
-        el('span', { class: 'crumb-bytes' }, formatBytes(node?.bytes ?? 0)),
-      );
-      button.addEventListener('click', () => store.set({ groupPath: path }));
-      return button;
-    });
-    crumbs.replaceChildren(
-      ...steps.flatMap((step, at) =>
-        at === 0 ? [step] : [el('span', { class: 'crumb-gap', 'aria-hidden': 'true' }, '/'), step],
-      ),
-    );
   }
 
   function drawCells(state: State): void {
@@ -117,10 +70,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
       showInstead(el('p', { class: 'empty' }, nothing));
       return;
     }
-    const levels = Math.min(MOST_LEVELS, top.levels);
-    const drawn = layoutIcicle(top, levels, LEAST_WIDTH / width).map((cell) => groupCell(cell, state));
-    const leaf = top.children.length === 0;
-    if (leaf) drawn.push(...bufferCells(state));
+    const drawn = icicleCells(context, tree, top, width);
     const deepest = drawn.reduce((most, cell) => Math.max(most, Number(cell.dataset.depth)), 0);
     cells.style.height = `${(deepest + 1) * LEVEL_HEIGHT}px`;
     const focused = cells.contains(document.activeElement);
@@ -128,7 +78,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     const first = cells.querySelector<HTMLElement>('button');
     if (first) first.tabIndex = 0;
     if (focused) first?.focus();
-    markHovered(state);
+    markHovered(dataset, state, cells);
   }
 
   function showInstead(words: HTMLElement): void {
@@ -136,122 +86,14 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
     cells.replaceChildren(words);
   }
 
-  function groupCell(cell: Cell, state: State): HTMLElement {
-    const { node } = cell;
-    if (cell.gathered > 0) {
-      const title = `${counted(cell.gathered, 'smaller group')}: ${formatBytes(cell.bytes)}`;
-      return place(el('div', { class: 'icicle-cell gathered', title }), cell.left, cell.right, cell.depth);
-    }
-    const root = node.path.length === 0;
-    const name = root ? 'All' : node.name;
-    const padding = node.bytes - node.unpadded;
-    const title = [
-      root ? 'All groups' : node.path.join(' / '),
-      `${formatBytes(node.bytes)} (${exactBytes(node.bytes)}), ${formatPercent(node.bytes, tree.bytes)} of the live buffers`,
-      counted(node.count, 'buffer'),
-      `${formatBytes(padding)} padding`,
-    ].join('\n');
-    const button = cellButton(name, node.bytes, (cell.right - cell.left) * width, title);
-    button.style.setProperty('--cell', root ? 'var(--muted)' : colorOf(node.name.replace(/\d+/g, '#')));
-    if (padding > 0.01 * node.bytes)
-      button.append(el('span', { class: 'icicle-padding', style: `width:${(100 * padding) / node.bytes}%` }));
-    button.dataset.path = JSON.stringify(node.path);
-    const here = node.path.length === state.groupPath.length;
-    button.addEventListener('click', () => store.set({ groupPath: here ? node.path.slice(0, -1) : node.path }));
-    return place(button, cell.left, cell.right, cell.depth);
-  }
-
-  function bufferCells(state: State): HTMLElement[] {
-    const kept = keptRows(dataset, state);
-    return layoutBuffers(dataset, kept, LEAST_WIDTH / width).map(({ row, left, right, gathered, bytes }) => {
-      if (row === null) {
-        const title = `${counted(gathered, 'smaller buffer')}: ${formatBytes(bytes)}`;
-        return place(el('div', { class: 'icicle-cell gathered', title }), left, right, 1);
-      }
-      const button = cellButton(
-        dataset.name(row),
-        bytes,
-        (right - left) * width,
-        `${dataset.name(row)}\n${formatBytes(bytes)}\n${dataset.shapeText(row)}`,
-      );
-      button.style.setProperty('--cell', bufferColor(dataset, row));
-      button.classList.add('buffer');
-      button.dataset.row = String(row);
-      button.addEventListener('pointerenter', () => store.set({ hovered: row }));
-      button.addEventListener('pointerleave', () => store.set({ hovered: null }));
-      button.addEventListener('click', () => store.set({ pinned: store.state.pinned === row ? null : row }));
-      return place(button, left, right, 1);
-    });
-  }
-
-  function cellButton(name: string, bytes: number, room: number, title: string): HTMLButtonElement {
-    const size = formatBytes(bytes);
-    const letters = Math.floor((room - 12) / LETTER);
-    const withSize = letters >= size.length + 8;
-    const text = letters < 4 ? '' : shortenMiddle(name, withSize ? letters - size.length - 1 : letters);
-    return el(
-      'button',
-      { type: 'button', class: 'icicle-cell', tabindex: -1, title, 'aria-label': `${name}, ${size}` },
-      el('span', { class: 'icicle-name' }, text),
-      withSize ? el('span', { class: 'icicle-bytes' }, size) : null,
-    );
-  }
-
-  function place(cell: HTMLElement, left: number, right: number, depth: number): HTMLElement {
-    cell.style.left = `${left * width}px`;
-    const room = Math.max(1, (right - left) * width - 1);
-    cell.style.width = `${room}px`;
-    // Their padding would make narrow cells wider than their share.
-    cell.classList.toggle('narrow', room < NARROW);
-    cell.style.top = `${depth * LEVEL_HEIGHT}px`;
-    cell.dataset.depth = String(depth);
-    return cell;
-  }
-
   function drawNote(state: State): void {
-    const parts: string[] = [];
-    if (cells.querySelector('.icicle-padding') !== null) parts.push('Dotted: padding.');
-    if (state.window === null) {
-      const point = shownPoint(dataset, state);
-      const shared = tree.bytes - (dataset.usage[point]! - dataset.scoped[point]!);
-      if (shared > 0)
-        parts.push(
-          `Groups add up to ${formatBytes(shared)} more than the usage, because some buffers here share addresses.`,
-        );
-      if (dataset.scoped[point]! > 0)
-        parts.push(`${formatBytes(dataset.scoped[point]!)} of scoped memory belong to no buffer and no group.`);
-    }
+    const hasPadding = cells.querySelector('.icicle-padding') !== null;
+    const parts = lacksExpression(state) ? [] : noteParts(dataset, state, tree.bytes, hasPadding);
     note.textContent = parts.join(' ');
-    note.hidden = parts.length === 0 || lacksExpression(state);
+    note.hidden = parts.length === 0;
   }
 
-  function markHovered(state: State): void {
-    const path = state.hovered === null ? null : pathOf(dataset, state, state.hovered);
-    for (const cell of cells.querySelectorAll<HTMLElement>('[data-path]')) {
-      const own = JSON.parse(cell.dataset.path!) as string[];
-      cell.classList.toggle(
-        'holds',
-        path !== null && own.length > 0 && own.every((name, depth) => path[depth] === name),
-      );
-    }
-    for (const cell of cells.querySelectorAll<HTMLElement>('[data-row]'))
-      cell.classList.toggle('holds', Number(cell.dataset.row) === state.hovered);
-  }
-
-  cells.addEventListener('keydown', (event) => {
-    const from = event.target;
-    if (!(from instanceof HTMLElement)) return;
-    if (event.key === 'Backspace') store.set({ groupPath: store.state.groupPath.slice(0, -1) });
-    else if (!moveFocus(cells, from, event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  expression.addEventListener('keydown', (event) => event.stopPropagation());
-  expression.addEventListener('input', () => {
-    clearTimeout(pause);
-    pause = setTimeout(() => store.set({ expression: expression.value, groupPath: [] }), TYPING_PAUSE_MS);
-  });
-  expression.value = store.state.expression;
+  followKeys(cells, actions.drillUp);
   const stop = onResize(element, () => {
     const now = cells.clientWidth;
     if (now === width) return;
@@ -262,23 +104,47 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
   return {
     element,
     update(state, previous) {
-      if (document.activeElement !== expression) expression.value = state.expression;
+      expression.update(state);
       if (DRAWN_BY.some((key) => state[key] !== previous[key])) draw();
-      else if (state.hovered !== previous.hovered) markHovered(state);
+      else if (state.hovered !== previous.hovered) markHovered(dataset, state, cells);
     },
     destroy() {
-      clearTimeout(pause);
+      expression.destroy();
       stop();
     },
   };
 };
 
-function expressionHint(): HTMLElement {
-  return el(
-    'p',
-    { class: 'empty' },
-    'Enter a regular expression above. Its first capture group names the groups: ',
-    el('code', {}, EXAMPLE),
-    ' makes one group for each layer (layer_0, layer_1, …).',
-  );
+function kindButton({ actions }: ViewContext, kind: string, word: string): HTMLButtonElement {
+  const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, word);
+  button.addEventListener('click', () => actions.groupBy(kind));
+  return button;
+}
+
+function noteParts(dataset: Dataset, state: State, bytes: number, hasPadding: boolean): string[] {
+  const parts: string[] = [];
+  if (hasPadding) parts.push('Dotted: padding.');
+  if (state.window === null) {
+    const point = shownPoint(dataset, state);
+    const shared = bytes - (dataset.usage[point]! - dataset.scoped[point]!);
+    if (shared > 0)
+      parts.push(
+        `Groups add up to ${formatBytes(shared)} more than the usage, because some buffers here share addresses.`,
+      );
+    if (dataset.scoped[point]! > 0)
+      parts.push(`${formatBytes(dataset.scoped[point]!)} of scoped memory belong to no buffer and no group.`);
+  }
+  return parts;
+}
+
+/** Keys move the focus among the cells, or lead to the group around. */
+function followKeys(cells: HTMLElement, drillUp: () => void): void {
+  cells.addEventListener('keydown', (event) => {
+    const from = event.target;
+    if (!(from instanceof HTMLElement)) return;
+    if (event.key === 'Backspace') drillUp();
+    else if (!moveFocus(cells, from, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
 }

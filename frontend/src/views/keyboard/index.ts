@@ -1,9 +1,8 @@
 // Keyboard shortcuts of the whole page, and the sheet that lists them. Keys typed into a field are text.
 
-import type { Store } from '../../lib/store';
-import { foldHere, selectPoint, stepBy, zoomBy } from '../../model/axis/moves';
+import type { Current } from '../../lib/store';
 import type { Dataset } from '../../model/dataset';
-import { neighborPeak } from '../../model/selection';
+import type { Actions, ViewActions } from '../../state/actions';
 import type { State } from '../../state/state';
 import { el } from '../shared/dom';
 
@@ -31,12 +30,16 @@ const POINTER: readonly (readonly [string, string])[] = [
 ];
 
 export interface KeyboardContext {
-  readonly store: Store<State>;
+  readonly current: Current<State>;
+  readonly actions: Actions;
   /** null while nothing is shown. */
-  dataset(): Dataset | null;
+  shown(): { readonly dataset: Dataset; readonly actions: ViewActions } | null;
   /** Memory spaces in the order of their tabs. */
   spaces(): readonly string[];
-  chooseSpace(space: string): void;
+  /** Whether there is a list of modules to give the focus to. */
+  focusModules(): boolean;
+  /** Whether there is a filter to give the focus to. */
+  focusFilter(): boolean;
 }
 
 export function followKeyboard(context: KeyboardContext): HTMLDialogElement {
@@ -55,64 +58,46 @@ function act(context: KeyboardContext, event: KeyboardEvent, sheet: HTMLDialogEl
     else sheet.showModal();
     return true;
   }
-  if (event.key === 'm' || event.key === 'M') return focus('#module');
-  if (event.key === '/') return focus('#filter');
-  if (event.key === 'Escape') return letGo(context.store);
+  if (event.key === 'm' || event.key === 'M') return context.focusModules();
+  if (event.key === '/') return context.focusFilter();
+  if (event.key === 'Escape') return letGo(context);
   if (/^[1-9]$/.test(event.key)) {
     const space = context.spaces()[Number(event.key) - 1];
-    if (space !== undefined) context.chooseSpace(space);
+    if (space !== undefined) context.actions.chooseSpace(space);
     return space !== undefined;
   }
-  const dataset = context.dataset();
-  return dataset !== null && move(context.store, dataset, event);
+  const shown = context.shown();
+  const move = shown === null ? undefined : movesOf(shown.dataset, shown.actions, event.shiftKey ? 10 : 1)[event.key];
+  move?.();
+  return move !== undefined;
 }
 
-function move(store: Store<State>, dataset: Dataset, event: KeyboardEvent): boolean {
-  const step = event.shiftKey ? 10 : 1;
-  const targets: Record<string, () => number | null> = {
-    Home: () => 0,
-    End: () => dataset.points - 1,
-    p: () => dataset.headline.peak_point,
-    P: () => dataset.headline.peak_point,
-    '[': () => neighborPeak(dataset, store.state, -1),
-    ']': () => neighborPeak(dataset, store.state, 1),
+function movesOf({ points }: Dataset, actions: ViewActions, step: number): Record<string, () => void> {
+  const zoomIn = (): void => actions.zoomBy(0.5);
+  const zoomOut = (): void => actions.zoomBy(2);
+  return {
+    ArrowLeft: () => actions.stepBy(-step),
+    ArrowRight: () => actions.stepBy(step),
+    Home: () => actions.selectPoint(0),
+    End: () => actions.selectPoint(points - 1),
+    p: actions.selectPeak,
+    P: actions.selectPeak,
+    '[': () => actions.selectNeighborPeak(-1),
+    ']': () => actions.selectNeighborPeak(1),
+    l: actions.foldHere,
+    L: actions.foldHere,
+    '+': zoomIn,
+    '=': zoomIn,
+    '-': zoomOut,
+    '−': zoomOut,
+    '0': () => actions.zoomTo(null),
   };
-  const target = targets[event.key];
-  if (target !== undefined) {
-    const to = target();
-    if (to !== null) selectPoint(store, dataset, to);
-    return true;
-  }
-  if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
-    stepBy(store, dataset, event.key === 'ArrowLeft' ? -step : step);
-    return true;
-  }
-  if (event.key === 'l' || event.key === 'L') {
-    foldHere(store, dataset);
-    return true;
-  }
-  const factors: Record<string, number> = { '+': 0.5, '=': 0.5, '-': 2, '−': 2 };
-  const factor = factors[event.key];
-  if (factor !== undefined) zoomBy(store, dataset, factor);
-  else if (event.key === '0') store.set({ zoom: null });
-  else return false;
-  return true;
 }
 
-function letGo(store: Store<State>): boolean {
-  const { pinned, groupPath, window } = store.state;
-  if (pinned !== null) store.set({ pinned: null, hovered: null });
-  else if (groupPath.length > 0) store.set({ groupPath: [] });
-  else if (window !== null) store.set({ window: null });
-  else return false;
-  return true;
-}
-
-function focus(selector: string): boolean {
-  const target = document.querySelector<HTMLElement>(selector);
-  target?.focus();
-  target?.scrollIntoView({ block: 'nearest' });
-  return target !== null;
+function letGo({ current, actions }: KeyboardContext): boolean {
+  const before = current.state;
+  actions.letGo();
+  return current.state !== before;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,20 +1,22 @@
 // The whole program in small under the line chart, with the stretch that the charts show: drag it to pan.
 
 import { scaleLinear } from 'd3-scale';
-import type { Store } from '../../lib/store';
-import { centerOn } from '../../model/axis/moves';
+import type { Current } from '../../lib/store';
 import type { ProgramAxis } from '../../model/axis/program_axis';
 import { stepPath } from '../../model/axis/step_line';
 import type { Dataset } from '../../model/dataset';
 import { axisOf, shownStretch } from '../../model/selection';
+import type { ViewActions } from '../../state/actions';
 import type { State } from '../../state/state';
 import { setAttributes, svg } from '../shared/dom';
+import type { ViewContext } from '../shared/view';
 import { MINIMAP_HEIGHT } from './frame';
 
 export class Minimap {
   readonly element = svg('g', { class: 'minimap', 'aria-hidden': 'true' });
   readonly #dataset: Dataset;
-  readonly #store: Store<State>;
+  readonly #current: Current<State>;
+  readonly #actions: ViewActions;
   readonly #ground = svg('rect', { class: 'minimap-ground', height: MINIMAP_HEIGHT });
   readonly #area = svg('path', { class: 'minimap-area' });
   readonly #left = svg('rect', { class: 'minimap-shade', x: 0, height: MINIMAP_HEIGHT });
@@ -26,13 +28,14 @@ export class Minimap {
   /** Cells from the pointer to the middle of the view while it is dragged. */
   #grip: number | null = null;
 
-  constructor(dataset: Dataset, store: Store<State>) {
+  constructor({ current, dataset, actions }: ViewContext) {
     this.#dataset = dataset;
-    this.#store = store;
+    this.#current = current;
+    this.#actions = actions;
     this.element.append(this.#ground, this.#area, this.#left, this.#right, this.#view);
     this.element.addEventListener('pointerdown', (event) => this.#down(event));
     this.element.addEventListener('pointermove', (event) => {
-      if (this.#grip !== null) centerOn(store, dataset, this.#cellAt(event) + this.#grip);
+      if (this.#grip !== null) actions.centerOn(this.#cellAt(event) + this.#grip);
     });
     this.element.addEventListener('pointerup', () => {
       this.#grip = null;
@@ -47,9 +50,9 @@ export class Minimap {
   }
 
   draw(): void {
-    const axis = axisOf(this.#dataset, this.#store.state);
+    const axis = axisOf(this.#dataset, this.#current.state);
     if (axis !== this.#drawn) this.#drawArea(axis);
-    const [a, b] = shownStretch(this.#dataset, this.#store.state);
+    const [a, b] = shownStretch(this.#dataset, this.#current.state);
     const scale = this.#width / axis.cells;
     const x0 = a * scale;
     const x1 = Math.max(x0 + 4, b * scale);
@@ -70,17 +73,17 @@ export class Minimap {
   #down(event: PointerEvent): void {
     if (event.button !== 0) return;
     event.stopPropagation();
-    const [a, b] = shownStretch(this.#dataset, this.#store.state);
-    if (b - a >= axisOf(this.#dataset, this.#store.state).cells) return;
+    const [a, b] = shownStretch(this.#dataset, this.#current.state);
+    if (b - a >= axisOf(this.#dataset, this.#current.state).cells) return;
     const cell = this.#cellAt(event);
     const inside = cell >= a && cell < b;
     this.#grip = inside ? (a + b) / 2 - cell : 0;
     this.element.setPointerCapture(event.pointerId);
-    if (!inside) centerOn(this.#store, this.#dataset, cell);
+    if (!inside) this.#actions.centerOn(cell);
   }
 
   #cellAt(event: PointerEvent): number {
     const x = event.clientX - this.#ground.getBoundingClientRect().left;
-    return (x / this.#width) * axisOf(this.#dataset, this.#store.state).cells;
+    return (x / this.#width) * axisOf(this.#dataset, this.#current.state).cells;
   }
 }

@@ -5,7 +5,7 @@ import type { Loop } from '../../generated/contract';
 import { groupDigits } from '../../lib/bytes';
 import { hashText } from '../../lib/palette';
 import { shortenMiddle } from '../../lib/text';
-import { isFoldable } from '../../model/axis/moves';
+import { isFoldable } from '../../model/axis/loops';
 import { phaseRuns } from '../../model/axis/phase_runs';
 import type { PointScale } from '../../model/axis/point_scale';
 import type { Dataset } from '../../model/dataset';

@@ -1,9 +1,6 @@
 // The pointer over the line chart: hover, click, brush, window, wheel. It changes the state; it draws nothing itself.
 
-import type { Store } from '../../lib/store';
-import { panBy, selectPoint, zoomBy } from '../../model/axis/moves';
-import type { Dataset } from '../../model/dataset';
-import type { State } from '../../state/state';
+import type { ViewActions } from '../../state/actions';
 import { type ChartFrame, MARGIN } from './frame';
 
 /** A press that moves less than this is a click. */
@@ -15,8 +12,7 @@ const PAGE_SCROLL_MS = 350;
 
 export interface PointerOptions {
   readonly root: SVGSVGElement;
-  readonly store: Store<State>;
-  readonly dataset: Dataset;
+  readonly actions: ViewActions;
   frame(): ChartFrame;
   /** The stretch under the brush while it is drawn, `[x0, x1]` in pixels; null when it ends. */
   brush(span: readonly [number, number] | null): void;
@@ -31,7 +27,7 @@ interface Drag {
 }
 
 export function followPointer(options: PointerOptions): () => void {
-  const { root, store, dataset } = options;
+  const { root, actions } = options;
   let drag: Drag | null = null;
   let pageScrolled = Number.NEGATIVE_INFINITY;
 
@@ -60,8 +56,8 @@ export function followPointer(options: PointerOptions): () => void {
     drag.moved = true;
     options.hover(null, x);
     if (drag.kind === 'pan')
-      panBy(store, dataset, drag.stretch, ((drag.x - x) / options.frame().width) * (drag.stretch[1] - drag.stretch[0]));
-    else if (drag.kind === 'window') store.set({ window: pointsBetween(drag.x, x) });
+      actions.panBy(drag.stretch, ((drag.x - x) / options.frame().width) * (drag.stretch[1] - drag.stretch[0]));
+    else if (drag.kind === 'window') actions.selectWindow(pointsBetween(drag.x, x));
     else options.brush(sorted(drag.x, x));
   }
 
@@ -70,17 +66,12 @@ export function followPointer(options: PointerOptions): () => void {
     drag = null;
     if (ended === null) return;
     const { x } = place(event);
-    if (!ended.moved) choose(x);
+    if (!ended.moved) actions.selectPoint(options.frame().scale.point(x));
     else if (ended.kind === 'brush') {
       options.brush(null);
       const [a, b] = pointsBetween(ended.x, x);
-      if (b - a >= LEAST_POINTS) store.set({ zoom: [a, b] });
+      if (b - a >= LEAST_POINTS) actions.zoomTo([a, b]);
     }
-  }
-
-  function choose(x: number): void {
-    const point = options.frame().scale.point(x);
-    selectPoint(store, dataset, point);
   }
 
   function sorted(one: number, other: number): [number, number] {
@@ -108,11 +99,11 @@ export function followPointer(options: PointerOptions): () => void {
     event.stopPropagation();
     const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-      panBy(store, dataset, [scale.a, scale.b], (sideways / width) * (scale.b - scale.a));
+      actions.panBy([scale.a, scale.b], (sideways / width) * (scale.b - scale.a));
       return;
     }
     const factor = 2 ** (Math.max(-240, Math.min(240, event.deltaY)) / 240);
-    zoomBy(store, dataset, factor, scale.cell(x));
+    actions.zoomBy(factor, scale.cell(x));
   }
 
   const outside = (): void => {
@@ -126,7 +117,7 @@ export function followPointer(options: PointerOptions): () => void {
     options.brush(null);
   });
   root.addEventListener('pointerleave', () => options.hover(null, 0));
-  root.addEventListener('dblclick', () => store.set({ zoom: null }));
+  root.addEventListener('dblclick', () => actions.zoomTo(null));
   root.addEventListener('wheel', wheel, { passive: false });
   document.addEventListener('wheel', outside, { passive: true });
   return () => document.removeEventListener('wheel', outside);

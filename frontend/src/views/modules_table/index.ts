@@ -1,19 +1,19 @@
 // Every module of a run with its peak in every memory space; shown first when no module is selected.
 
 import type { ModulesAnswer } from '../../generated/contract';
-import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
-import { counted, shortenMiddle, shortenModule } from '../../lib/text';
+import { counted } from '../../lib/text';
 import { cannotBeRead } from '../../model/module_list';
-import { hostDifferences, moduleColumns, type SpaceColumn, spaceOf } from '../../model/table/modules';
+import { moduleColumns, type SpaceColumn, spaceOf } from '../../model/table/modules';
 import { type SortOrder, sortRows, type TableColumn, tableCsv } from '../../model/table/table';
 import { el } from '../shared/dom';
 import { download, fileName } from '../shared/download';
-import { type Trim, VirtualGrid } from '../shared/grid';
+import { VirtualGrid } from '../shared/grid';
+import { nameCell, peakCell } from './cells';
+import { type ChooseModule, hostStrip } from './hosts';
 
 export interface ModulesTableOptions {
   readonly answer: ModulesAnswer;
-  /** Without a space for a module that has not been decoded. */
-  choose(module: string, space: string | null): void;
+  readonly choose: ChooseModule;
 }
 
 export interface ModulesTable {
@@ -23,8 +23,6 @@ export interface ModulesTable {
   destroy(): void;
 }
 
-/** Pixels of the words beside the name of a module that cannot be read. */
-const CANNOT_BE_READ = 96;
 const MOST_HEIGHT_ROWS = 22;
 
 export function makeModulesTable({ answer: first, choose }: ModulesTableOptions): ModulesTable {
@@ -35,15 +33,7 @@ export function makeModulesTable({ answer: first, choose }: ModulesTableOptions)
   let chosenOrder: SortOrder | null = null;
   let order = firstOrder();
   let rows: Uint32Array = new Uint32Array();
-  const filter = el('input', {
-    type: 'search',
-    class: 'filter',
-    id: 'module-filter',
-    placeholder: 'Search modules',
-    'aria-label': 'Search modules by name',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const filter = makeFilter();
   const count = el('span', { class: 'table-count', 'aria-live': 'polite' });
   const pending = el('span', { class: 'hint' });
   const csv = el('button', { type: 'button', class: 'quiet' }, 'CSV');
@@ -52,8 +42,8 @@ export function makeModulesTable({ answer: first, choose }: ModulesTableOptions)
     id: 'module-grid',
     label: 'Modules',
     content: (row, column, trim) => {
-      if (isSpace(column)) return peakCell(row, column);
-      return column.key === 'module' ? nameCell(row, trim) : null;
+      if (isSpace(column)) return peakCell(modules[row]!, column);
+      return column.key === 'module' ? nameCell(modules[row]!, trim) : null;
     },
     hover: () => undefined,
     open: (row) => {
@@ -83,45 +73,6 @@ export function makeModulesTable({ answer: first, choose }: ModulesTableOptions)
     return { key: space?.key ?? 'module', descending: space !== undefined };
   }
 
-  function nameCell(row: number, trim: Trim): Node {
-    const module = modules[row]!;
-    const broken = cannotBeRead(module);
-    return el(
-      'span',
-      {
-        class: broken ? 'module-broken' : 'module-name',
-        title: module.problems.map((problem) => `${problem.message} ${problem.advice}`).join('\n') || module.module,
-      },
-      trim(module.module, shortenModule, broken ? CANNOT_BE_READ : 0),
-      broken ? el('span', { class: 'hint' }, ' cannot be read') : null,
-    );
-  }
-
-  function peakCell(row: number, column: SpaceColumn): Node {
-    const space = spaceOf(modules[row]!, column.space);
-    if (space === null) return el('span', { class: 'hint' }, modules[row]!.decoded ? '–' : '…');
-    const capacity = space.capacity_bytes;
-    const over = capacity !== null && space.required_bytes > capacity;
-    const title = [
-      `peak ${exactBytes(space.peak_bytes)}`,
-      `must fit ${formatBytes(space.required_bytes)}`,
-      capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
-    ];
-    return el(
-      'span',
-      { class: over ? 'peak-cell over' : 'peak-cell', title: title.filter(Boolean).join('\n') },
-      el(
-        'span',
-        { class: 'peak-track' },
-        el('span', {
-          class: 'peak-bar',
-          style: `width:${(100 * space.peak_bytes) / column.largest}%;background-color:var(--${over ? 'bad' : 'usage'})`,
-        }),
-      ),
-      el('span', { class: 'peak-text' }, formatBytes(space.peak_bytes)),
-    );
-  }
-
   function show(): void {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const kept = modules.flatMap((module, row) =>
@@ -147,7 +98,6 @@ export function makeModulesTable({ answer: first, choose }: ModulesTableOptions)
   }
 
   filter.addEventListener('input', show);
-  filter.addEventListener('keydown', (event) => event.stopPropagation());
   csv.addEventListener('click', () =>
     download(fileName([answer.run, 'modules'], 'csv'), tableCsv(columns, rows), 'text/csv;charset=utf-8'),
   );
@@ -170,27 +120,17 @@ function isSpace(column: TableColumn): column is SpaceColumn {
   return 'space' in column;
 }
 
-/** The same program on several hosts, where it does not cost the same: something differs that should not. */
-function hostStrip(answer: ModulesAnswer, choose: ModulesTableOptions['choose']): HTMLElement | null {
-  const differences = hostDifferences(answer);
-  if (differences.length === 0) return null;
-  const items = differences.map(({ name, rows }) =>
-    el(
-      'div',
-      { class: 'host-strip' },
-      el('b', {}, shortenMiddle(name, 40)),
-      ...rows.map((row) => {
-        const module = answer.modules[row]!;
-        const space = module.spaces[0] ?? null;
-        const button = el(
-          'button',
-          { type: 'button', class: 'buffer-link', title: module.module },
-          `${shortenMiddle(module.hosts.join(', '), 40)}: ${space === null ? 'cannot be read' : `${space.space} ${formatBytes(space.peak_bytes)}`}`,
-        );
-        if (space !== null) button.addEventListener('click', () => choose(module.module, space.space));
-        return button;
-      }),
-    ),
-  );
-  return el('div', { class: 'host-strips' }, el('h3', {}, 'Differs between hosts'), ...items);
+function makeFilter(): HTMLInputElement {
+  const filter = el('input', {
+    type: 'search',
+    class: 'filter',
+    id: 'module-filter',
+    placeholder: 'Search modules',
+    'aria-label': 'Search modules by name',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  // Keys typed here are text, none of the page's commands.
+  filter.addEventListener('keydown', (event) => event.stopPropagation());
+  return filter;
 }

@@ -1,14 +1,12 @@
 // The page of one memory space of one module: every view of its dataset, top to bottom, the card beside them.
 
 import type { FindingsAnswer } from '../../generated/contract';
-import type { Store } from '../../lib/store';
-import type { Dataset } from '../../model/dataset';
 import type { Loaded } from '../../model/loaded';
 import { answerOf } from '../../model/stage';
 import type { State } from '../../state/state';
-import { makeAllocationMap } from '../allocation_map';
+import { type AllocationMap, makeAllocationMap } from '../allocation_map';
 import { makeBars } from '../bars';
-import { makeBufferTable } from '../buffer_table';
+import { type BufferTable, makeBufferTable } from '../buffer_table';
 import { type CardLinks, makeCard } from '../card';
 import { makeCompare } from '../compare';
 import { makeDownloads, type Report } from '../downloads';
@@ -17,14 +15,12 @@ import { makeIcicle } from '../icicle';
 import { makeLineChart } from '../line_chart';
 import { makeOverview, type Overview } from '../overview';
 import { el } from '../shared/dom';
-import type { MakeView, View, ViewContext } from '../shared/view';
+import type { View, ViewContext } from '../shared/view';
 import { makeSpacesStrip } from '../spaces_strip';
 import { trouble } from '../states';
 import { Pace } from './pace';
 
 export interface ModulePageOptions extends ViewContext {
-  readonly store: Store<State>;
-  readonly dataset: Dataset;
   readonly links: CardLinks;
   readonly report: Report | null;
   /** Ends what watches the dataset beside the views. */
@@ -46,21 +42,25 @@ export class ModulePage {
   /** Where the views go whose answers come after the dataset. */
   readonly #findings = el('div', { class: 'spot' });
   readonly #spaces = el('div', { class: 'spot' });
+  /** Below the first screen, there a moment later. */
+  #map: AllocationMap | null = null;
+  #table: BufferTable | null = null;
   #later: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ModulePageOptions) {
     this.#options = options;
-    this.#pace = new Pace(options.store.state);
+    this.#pace = new Pace(options.current.state);
     this.#overview = makeOverview(options);
-    this.tools = [this.#add(makeDownloads(options, options.report))];
-    const column = el(
-      'div',
-      { class: 'column' },
-      this.#add(makeLineChart(options)),
-      this.#add(makeBars(options)),
-      this.#spaces,
-    );
-    this.#mountLater(column, [makeIcicle, makeAllocationMap, makeBufferTable]);
+    const chart = makeLineChart(options);
+    const { report } = options;
+    const saved = { report, chart: () => chart.picture, map: () => this.#map?.svg() ?? '' };
+    this.tools = [this.#add(makeDownloads(options, saved))];
+    const column = el('div', { class: 'column' }, this.#add(chart), this.#add(makeBars(options)), this.#spaces);
+    this.#mountLater(column, [
+      () => makeIcicle(options),
+      () => (this.#map = makeAllocationMap(options)),
+      () => (this.#table = makeBufferTable(options)),
+    ]);
     const card = this.#add(makeCard(options, options.links));
     this.element = el(
       'div',
@@ -73,14 +73,14 @@ export class ModulePage {
   }
 
   /** What is below the first screen, a view a task, so that the first screen is there at once. */
-  #mountLater(column: HTMLElement, views: readonly MakeView[]): void {
+  #mountLater(column: HTMLElement, views: readonly (() => View)[]): void {
     const [make, ...rest] = views;
     if (make === undefined) {
       this.#options.mounted();
       this.#later = setTimeout(() => this.#options.dataset.indexIds());
     } else {
       this.#later = setTimeout(() => {
-        column.append(this.#add(make(this.#options)));
+        column.append(this.#add(make()));
         this.#mountLater(column, rest);
       });
     }
@@ -109,6 +109,12 @@ export class ModulePage {
     else if (comparison?.kind === 'failed') {
       this.#comparison.replaceChildren(trouble('The comparison cannot be shown', comparison.error));
     } else this.#comparison.replaceChildren(...(comparison === null ? [] : [el('div', { class: 'bone' })]));
+  }
+
+  /** Gives the keyboard to the filter of buffers; false where it is not there yet. */
+  focusFilter(): boolean {
+    this.#table?.focusFilter();
+    return this.#table !== null;
   }
 
   update(state: State): void {

@@ -45,6 +45,12 @@ export function clearOfHead(element: Element, wanted: number): number {
   return Math.max(wanted, head + GAP_TO_HEAD - element.getBoundingClientRect().top);
 }
 
+/** Gives an element the keyboard, and brings it into sight. */
+export function focusOn(element: HTMLElement): void {
+  element.focus();
+  element.scrollIntoView({ block: 'nearest' });
+}
+
 /** Calls `draw` when the element's size becomes known or changes, never at height or width 0, at most once a frame. */
 export function onResize(element: Element, draw: (width: number, height: number) => void): () => void {
   let frame = 0;

@@ -1,12 +1,14 @@
-// What a view is: an element that shows a dataset and a state, and changes the state.
+// What a view is: an element that shows a dataset and a state, and changes the state by its actions.
 
-import type { Store } from '../../lib/store';
+import type { Current } from '../../lib/store';
 import type { Dataset } from '../../model/dataset';
+import type { ViewActions } from '../../state/actions';
 import type { State } from '../../state/state';
 
 export interface ViewContext {
-  readonly store: Store<State>;
+  readonly current: Current<State>;
   readonly dataset: Dataset;
+  readonly actions: ViewActions;
 }
 
 export interface View {

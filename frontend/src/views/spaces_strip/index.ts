@@ -2,11 +2,9 @@
 
 import type { SpaceEntry, SpacesAnswer } from '../../generated/contract';
 import { exactBytes, formatBytes } from '../../lib/bytes';
-import { selectPoint } from '../../model/axis/moves';
 import type { PointScale } from '../../model/axis/point_scale';
 import { axisOf, pointScale, shownPoint, shownStretch } from '../../model/selection';
 import { bytesAt, type Curve, curveOf, curvePath, foldCurve } from '../../model/spaces_curve';
-import { chooseSpace } from '../../state/actions';
 import type { State } from '../../state/state';
 import { el, onResize, setAttributes, svg } from '../shared/dom';
 import type { View, ViewContext } from '../shared/view';
@@ -23,7 +21,7 @@ interface Small {
   readonly value: HTMLElement;
 }
 
-export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesAnswer): View {
+export function makeSpacesStrip({ current, dataset, actions }: ViewContext, answer: SpacesAnswer): View {
   const others = answer.spaces.filter(
     (space) => space.memory_space !== dataset.answer.memory_space && space.peak_bytes > 0,
   );
@@ -50,6 +48,23 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
       height: HEIGHT,
     });
     const value = el('span', { class: 'small-value' });
+    const head = el('div', { class: 'small-head' }, nameButton(space), value);
+    const row = el('div', { class: 'small-row', 'data-space': space.space }, head, root);
+    root.addEventListener('pointermove', (event) => {
+      const x = event.clientX - root.getBoundingClientRect().left - LEFT;
+      const outside = x < 0 || x > width;
+      actions.hoverPoint(outside ? null : pointScale(dataset, current.state, width).point(x));
+    });
+    root.addEventListener('pointerleave', () => actions.hoverPoint(null));
+    root.addEventListener('click', () => {
+      const point = current.state.hoveredPoint;
+      if (point !== null) actions.selectPoint(point);
+    });
+    list.append(row);
+    return { space, curve: curveOf(space), root, value };
+  }
+
+  function nameButton(space: SpaceEntry): HTMLElement {
     const name = el(
       'button',
       {
@@ -60,51 +75,20 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
       el('b', {}, space.space),
       el('span', { class: 'hint' }, `peak ${formatBytes(space.peak_bytes)}`),
     );
-    name.addEventListener('click', () => chooseSpace(store, space.space));
-    const row = el(
-      'div',
-      { class: 'small-row', 'data-space': space.space },
-      el('div', { class: 'small-head' }, name, value),
-      root,
-    );
-    root.addEventListener('pointermove', (event) => {
-      const x = event.clientX - root.getBoundingClientRect().left - LEFT;
-      const outside = x < 0 || x > width;
-      store.set({ hoveredPoint: outside ? null : pointScale(dataset, store.state, width).point(x) });
-    });
-    root.addEventListener('pointerleave', () => store.set({ hoveredPoint: null }));
-    root.addEventListener('click', () => {
-      const point = store.state.hoveredPoint;
-      if (point !== null) selectPoint(store, dataset, point);
-    });
-    list.append(row);
-    return { space, curve: curveOf(space), root, value };
+    name.addEventListener('click', () => actions.chooseSpace(space.space));
+    return name;
   }
 
   function draw(): void {
     if (width <= 0) return;
-    const [a, b] = shownStretch(dataset, store.state);
-    const axis = axisOf(dataset, store.state);
+    const [a, b] = shownStretch(dataset, current.state);
+    const axis = axisOf(dataset, current.state);
     for (const { space, curve, root } of smalls) {
       const line = curvePath(foldCurve(curve, axis), a, b, width, HEIGHT - 4, space.peak_bytes);
       setAttributes(root, { width: width + LEFT + RIGHT });
-      root.replaceChildren(
-        svg(
-          'text',
-          { class: 'small-label', x: LEFT - 8, y: 12, 'text-anchor': 'end' },
-          formatBytes(space.peak_bytes).replace(/\.0+(?= )/, ''),
-        ),
-        svg(
-          'g',
-          { transform: `translate(${LEFT},2)` },
-          svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z` }),
-          svg('path', { class: 'small-line', d: line }),
-          svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT - 4, y2: HEIGHT - 4 }),
-          svg('g', { class: 'small-marks' }),
-        ),
-      );
+      root.replaceChildren(...smallChart(line, width, space.peak_bytes));
     }
-    mark(store.state);
+    mark(current.state);
   }
 
   function mark(state: State): void {
@@ -133,6 +117,24 @@ export function makeSpacesStrip({ store, dataset }: ViewContext, answer: SpacesA
     },
     destroy: stop,
   };
+}
+
+function smallChart(line: string, width: number, peak: number): SVGElement[] {
+  return [
+    svg(
+      'text',
+      { class: 'small-label', x: LEFT - 8, y: 12, 'text-anchor': 'end' },
+      formatBytes(peak).replace(/\.0+(?= )/, ''),
+    ),
+    svg(
+      'g',
+      { transform: `translate(${LEFT},2)` },
+      svg('path', { class: 'small-area', d: `${line}V${HEIGHT - 4}H0Z` }),
+      svg('path', { class: 'small-line', d: line }),
+      svg('line', { class: 'small-base', x1: 0, x2: width, y1: HEIGHT - 4, y2: HEIGHT - 4 }),
+      svg('g', { class: 'small-marks' }),
+    ),
+  ];
 }
 
 function rule(scale: PointScale, point: number, kind: string): SVGElement | null {

@@ -1,4 +1,5 @@
-/** The exploring views' models on answers that the server really gives: what they add up to is what the server says. */
+// Groups, map and table on answers that the server really gives: their sums are the server's numbers.
+
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from '../../src/model/dataset';
 import { groupChoices, groupTree, pathOf, rowsInGroup, shownGroup } from '../../src/model/groups/group';
