@@ -1,7 +1,8 @@
 """A module's text → the bytes of the HloProto that holds the same module, without a buffer assignment.
 
 So the text is read into the same columns as a dump's protobuf, by the same code. Ids are made up: the text
-has names only. What the fused computations hold is only counted, but for scoped memory.
+has names only. Of computations that are neither decoded nor run by a fusion, only the number of instructions
+and scoped memory are kept.
 """
 
 from __future__ import annotations
@@ -36,9 +37,19 @@ def encode_module(module: ModuleText, wanted: Collection[str] = ()) -> bytes:
     """
     encoder = _Encoder(module)
     decoded = _decoded(module, frozenset(wanted))
+    fused = {
+        name
+        for computation in module.computations
+        if computation.name in decoded
+        for one in computation.instructions
+        if one.opcode == "fusion"
+        for name in one.calls
+    }
     for computation in module.computations:
         if computation.name in decoded:
             encoder.add(computation)
+        elif computation.name in fused:
+            encoder.add_fused(computation)
         else:
             encoder.skip(computation)
     return wire.field(_HLO_MODULE, encoder.module_bytes())
@@ -97,6 +108,29 @@ class _Encoder:
         if self._module.is_scheduled:
             self._schedule.sequences[number].instruction_ids.extend(range(first, self._next_id))
 
+    def add_fused(self, computation: ComputationText) -> None:
+        """What a fusion runs: its instructions without shapes, which make no buffers."""
+        found = computation.instructions
+        ids = {one.name: key for key, one in enumerate(found, 1)}
+        message = pb.Computation(
+            name=computation.name, id=self._computation_ids[computation.name], is_fusion=True
+        )
+        for one in found:
+            key = ids[one.name]
+            instruction = pb.Instruction(
+                name=one.name,
+                opcode=one.opcode,
+                metadata=self._metadata_bytes(one.metadata),
+                parameter_number=one.parameter_number,
+                id=key,
+                operand_ids=[ids.get(name, 0) for name in one.operands],
+                backend_config=_scoped_config(one),
+            )
+            message.instructions.append(instruction.SerializeToString())
+            if one.is_root:
+                message.root_id = key
+        self._fields.append(wire.field(_COMPUTATION, message.SerializeToString()))
+
     def skip(self, computation: ComputationText) -> None:
         """A computation of which only the number of instructions counts, and its scoped memory."""
         message = pb.Computation(
@@ -129,7 +163,7 @@ class _Encoder:
             # What the text does not define stays an id that nothing has.
             operand_ids=[ids.get(name, 0) for name in one.operands],
             called_computation_ids=[self._computation_ids.get(name, 0) for name in one.calls],
-            backend_config=config_json(one.config).encode(errors="replace") if _SCOPED in one.config else b"",
+            backend_config=_scoped_config(one),
         ).SerializeToString()
 
     def _shape(self, text: str) -> bytes:
@@ -155,14 +189,17 @@ def _shape_bytes(text: str) -> bytes:
         return b""
 
 
+def _scoped_config(one: InstructionText) -> bytes:
+    return config_json(one.config).encode(errors="replace") if _SCOPED in one.config else b""
+
+
 def _only_scoped(line: str) -> bytes:
     if _SCOPED not in line or _NO_SCOPED.search(line) is not None:
         return b""
     found = parse_instruction(line)
     if found is None:
         return b""
-    config = config_json(found.config).encode(errors="replace")
-    return pb.Instruction(name=found.name, backend_config=config).SerializeToString()
+    return pb.Instruction(name=found.name, backend_config=_scoped_config(found)).SerializeToString()
 
 
 def _frames(tables: FrameTables) -> bytes:

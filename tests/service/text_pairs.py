@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.service import Service
@@ -98,6 +99,8 @@ def _shown(module: LoadedModule) -> dict[str, object]:
             int(buffers.offset[row]),
             module.readers.of(row).tolist(),
             plan.module.shapes[buffers.shape[row]].text(),
+            module.owners.of(row),
+            CATEGORIES[int(plan.categories.row[row])].word,
         )
     found["one buffer"] = sorted(_groups(plan))
     return found
