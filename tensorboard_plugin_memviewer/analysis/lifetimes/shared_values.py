@@ -1,7 +1,8 @@
 """Which values XLA put into one buffer, for files that do not state it (text reports).
 
 Where one value ends because another begins (a loop's initial value, its parameter and its result) and both
-lie at one address, they are one buffer.
+lie at one address, they are one buffer. So are a fusion's result and an operand at its address in the HBM of
+a TPU, where the heap lets no other results take an operand's memory: it writes in place.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import find_lifet
 from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
 from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import program_order
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
+from tensorboard_plugin_memviewer.model.space import HBM
 
 
 def with_shared_values(module: Module) -> Module:
@@ -22,7 +24,12 @@ def with_shared_values(module: Module) -> Module:
     if lifetimes is None:
         return module
     buffers, positions = module.buffers, lifetimes.positions
-    pairs = [positions.meeting[:2], _tables(module, positions), _donated(module, positions)]
+    pairs = [
+        positions.meeting[:2],
+        _tables(module, positions),
+        _donated(module, positions),
+        *([_in_place(module, positions)] if module.platform == "tpu" else []),
+    ]
     one, two = (np.concatenate(columns) for columns in zip(*pairs, strict=True))
     place = np.stack([buffers.allocation, buffers.offset])
     together = (place[:, one] == place[:, two]).all(axis=0) & (place[0, one] >= 0)
@@ -65,6 +72,34 @@ def _donated(module: Module, positions: Positions) -> tuple[Ints, Ints]:
     argument[:-1][~module.allocations.is_parameter] = -1
     of_result = argument[buffers.allocation[result]]
     return result[of_result >= 0].astype(np.int64), of_result[of_result >= 0]
+
+
+def _in_place(module: Module, positions: Positions) -> tuple[Ints, Ints]:
+    """Results of fusions in HBM, and the operands at whose addresses they lie."""
+    table, buffers = module.instructions, module.buffers
+    counts = np.diff(table.operand_start)
+    user = np.repeat(np.arange(len(counts)), counts)
+    operand = table.operands[table.operand_start[0] : table.operand_start[0] + len(user)].astype(np.int64)
+    kept = (operand >= 0) & table.has_opcode("fusion")[user]
+    user, operand = user[kept], operand[kept]
+    size = positions.size[operand]
+    user = np.repeat(user, size)
+    within = np.arange(len(user)) - np.repeat(np.cumsum(size) - size, size)
+    read = positions.buffer[np.repeat(positions.base[operand], size) + within].astype(np.int64)
+    user, read = user[read >= 0], read[read >= 0]
+    assigned = (buffers.allocation >= 0) & (buffers.size > 0) & (buffers.instruction >= 0)
+    assigned &= buffers.space == HBM
+    made = np.flatnonzero(assigned)
+    _, place = np.unique(np.stack([buffers.allocation, buffers.offset]), axis=1, return_inverse=True)
+    place = place.reshape(-1)
+    places = int(place.max(initial=0)) + 1
+    key = buffers.instruction[made].astype(np.int64) * places + place[made]
+    order = np.argsort(key, kind="stable")
+    made, key = made[order], key[order]
+    at = np.searchsorted(key, wanted := user * places + place[read])
+    found = (at < len(key)) & assigned[read]
+    found[found] = key[at[found]] == wanted[found]
+    return made[at[found]], read[found]
 
 
 def _joined(count: int, one: Ints, two: Ints) -> Rows:
