@@ -171,7 +171,7 @@ class Usage:
         """The buffers alive at a program point (by default the peak), largest first. Raises BadParameter."""
         return Buffers(self._loaded, self._usage, largest_live_rows(self._usage, self._point(at)))
 
-    def breakdown(self, by: GroupBy = "scope", at: int | None = None) -> Breakdown:
+    def breakdown(self, by: GroupBy = "owner", at: int | None = None) -> Breakdown:
         """The live set at a program point by "owner", "category", "scope", "source", "type", "opcode",
         "dtype" or "shape".
 

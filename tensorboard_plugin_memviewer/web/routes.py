@@ -131,7 +131,7 @@ class _Routes:
 
     def breakdown(self, request: Request) -> Answer:
         _, subject = self._subject(request)
-        by = optional(request, "by") or "scope"
+        by = optional(request, "by") or "owner"
         if by not in GROUPINGS:
             raise BadParameter(f"cannot group by {by!r}", f"Group by one of: {', '.join(GROUPINGS)}.")
         loaded, usage = subject.loaded, subject.usage

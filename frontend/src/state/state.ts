@@ -67,7 +67,7 @@ export const INITIAL: State = {
   pinned: null,
   hovered: null,
   hoveredPoint: null,
-  group: 'scope',
+  group: 'owner',
   expression: '',
   groupPath: [],
   filter: '',

@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
     add_path(parser)
     add_module(parser)
     parser.add_argument(
-        "--by", choices=tuple(GROUPING_WORDS), default="scope", help="how to group buffers (default: scope)"
+        "--by", choices=tuple(GROUPING_WORDS), default="owner", help="how to group buffers (default: owner)"
     )
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
