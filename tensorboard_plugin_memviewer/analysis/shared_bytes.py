@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.occupancy import Occupancy
-from tensorboard_plugin_memviewer.model.module import Ints
+from tensorboard_plugin_memviewer.model.module import Ints, Rows
 
 # More would take long to find and to send. (No real module seen has a hundredth of it.)
 _MOST_MEETINGS = 200_000
@@ -30,13 +30,13 @@ class SharedBytes:
     earlier row, or lie outside the allocation. Several stretches of a row at one point add up.
     """
 
-    row: Ints
+    row: Ints | Rows
     start: Ints
     end: Ints
     bytes: Ints
 
 
-def shared_bytes(row: Ints, size: Ints, spans: Columns, union: Occupancy) -> SharedBytes | None:
+def shared_bytes(row: Ints | Rows, size: Ints, spans: Columns, union: Occupancy) -> SharedBytes | None:
     """What the spans of one allocation share: start, end, low, high as `occupancy` took them for `union`.
 
     `row` and `size` are columns of the same length. None where too much is shared to be told.

@@ -1,4 +1,4 @@
-"""Sizes less what is shared add up to usage at every point: of real modules and, by address, of random spans."""
+"""Sizes less what is shared add up to usage at every point: of real modules, and of random spans."""
 
 from __future__ import annotations
 
@@ -110,9 +110,10 @@ def test_a_buffer_that_reaches_out_of_its_allocation_counts_what_is_inside() -> 
 
 
 def test_where_too_much_is_shared_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = tuple(np.array([value] * 4, np.int64) for value in (0, 2, 0, 8))
+    start, end, low, high = (np.full(4, value, np.int64) for value in (0, 2, 0, 8))
+    columns = (start, end, low, high)
     union = occupancy(*columns)
     monkeypatch.setattr(shared_bytes_module, "_MOST_MEETINGS", 5)
-    few = shared_bytes(np.arange(4), np.full(4, 8), columns, union)  # type: ignore[arg-type]
+    few = shared_bytes(np.arange(4), np.full(4, 8), columns, union)
     assert few is None
-    assert join_shared([SharedBytes(*columns), few]) is None  # type: ignore[arg-type]
+    assert join_shared([SharedBytes(*columns), few]) is None
