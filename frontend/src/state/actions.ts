@@ -1,7 +1,7 @@
 // What a person can choose, each with what it resets: nothing that belongs to one run, module or memory space may stay for another.
 
 import type { Store } from '../lib/store';
-import type { State } from './state';
+import type { GroupBy, State } from './state';
 
 /** What is meant within one dataset, and means nothing in another: rows of buffers, and a path of its groups. */
 const IN_DATASET = { pinned: null, hovered: null, groupPath: [] } as const;
@@ -34,6 +34,21 @@ export function chooseSpace(store: Store<State>, space: string): void {
 /** Bytes of the memory space that is shown; null leaves it to the server. */
 export function setCapacity(store: Store<State>, capacity: number | null): void {
   store.set({ capacity });
+}
+
+/** Usage as bands of groups. A path of groups means nothing in another grouping. */
+export function stackBy(store: Store<State>, group: GroupBy): void {
+  store.set(group === store.state.group ? { chart: 'stacked' } : { chart: 'stacked', group, groupPath: [] });
+}
+
+/** Usage as one line. */
+export function showLine(store: Store<State>): void {
+  store.set({ chart: 'line' });
+}
+
+/** A group, by its path of names. */
+export function drill(store: Store<State>, groupPath: readonly string[]): void {
+  store.set({ groupPath });
 }
 
 export function show(store: Store<State>, shown: State['shown']): void {

@@ -5,6 +5,8 @@ export type GroupBy = string;
 
 /** What the page shows: one module, or the table of all of them. */
 export type Shown = 'module' | 'modules';
+/** How the chart shows usage: one line, or bands of groups. */
+export type Chart = 'line' | 'stacked';
 export type Theme = 'light' | 'dark';
 
 export interface State {
@@ -25,6 +27,7 @@ export interface State {
   readonly hovered: number | null;
   /** A hovered program point, shared by all charts on the axis. */
   readonly hoveredPoint: number | null;
+  readonly chart: Chart;
   readonly group: GroupBy;
   /** The regular expression of grouping by expression. */
   readonly expression: string;
@@ -68,6 +71,7 @@ export const INITIAL: State = {
   pinned: null,
   hovered: null,
   hoveredPoint: null,
+  chart: 'line',
   group: 'scope',
   expression: '',
   groupPath: [],

@@ -2,7 +2,7 @@
 // The group that is drilled into filters everything else on the page.
 
 import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
-import { colorOf } from '../../lib/palette';
+import { groupColor } from '../../lib/palette';
 import { counted, shortenMiddle } from '../../lib/text';
 import { layoutBuffers } from '../../model/groups/buffers';
 import { groupChoices, groupTree, lacksExpression, pathOf, shownGroup } from '../../model/groups/group';
@@ -152,7 +152,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
       `${formatBytes(padding)} padding`,
     ].join('\n');
     const button = cellButton(name, node.bytes, (cell.right - cell.left) * width, title);
-    button.style.setProperty('--cell', root ? 'var(--muted)' : colorOf(node.name.replace(/\d+/g, '#')));
+    button.style.setProperty('--cell', root ? 'var(--muted)' : groupColor(node.name));
     if (padding > 0.01 * node.bytes)
       button.append(el('span', { class: 'icicle-padding', style: `width:${(100 * padding) / node.bytes}%` }));
     button.dataset.path = JSON.stringify(node.path);

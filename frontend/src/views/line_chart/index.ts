@@ -13,6 +13,7 @@ import { drawCursor, drawLifetimes, drawMarks } from './marks';
 import { Minimap } from './minimap';
 import { drawPhases } from './phase_strip';
 import { followPointer } from './pointer';
+import { StackedChart } from './stacked';
 import { tipContent } from './tip';
 
 /** The tooltip's place in the chart while all of it is in sight. */
@@ -27,7 +28,8 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
   });
   const tooltip = el('div', { class: 'tooltip', hidden: true });
   const box = el('div', { class: 'chart-frame' }, tooltip);
-  box.prepend(root);
+  const stacked = new StackedChart({ store, dataset }, root);
+  box.prepend(stacked.bands.canvas, root);
   const layers = {
     under: svg('g'),
     over: svg('g'),
@@ -55,6 +57,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     { class: 'panel chart-panel', 'aria-label': 'Memory usage by program order' },
     makeHead(),
     box,
+    stacked.legend.element,
     makeLegend(),
   );
 
@@ -72,6 +75,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     const { under, over } = drawBase(dataset, store.state, frame);
     layers.under.replaceChildren(...under);
     layers.over.replaceChildren(...over);
+    stacked.draw(frame);
     drawStrip();
     drawChoice();
     minimap.draw();
@@ -98,8 +102,9 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
   function hover(point: number | null, x: number): void {
     tooltip.hidden = point === null;
     store.set({ hoveredPoint: point });
+    const band = stacked.point(point);
     if (point === null) return;
-    tooltip.replaceChildren(...tipContent(dataset, point));
+    tooltip.replaceChildren(...tipContent(dataset, point, band));
     const side = x > width / 2 ? `right:${width - x + MARGIN.right + 16}px` : `left:${x + MARGIN.left + 16}px`;
     setAttributes(tooltip, { style: `${side};top:${clearOfHead(box, TIP_TOP)}px` });
   }
@@ -137,6 +142,7 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
       { class: 'panel-head' },
       el('h2', {}, 'Memory usage by program order'),
       el('span', { class: 'hint' }, axis),
+      stacked.switch.element,
       buttons,
     );
   }
@@ -175,8 +181,12 @@ export const makeLineChart: MakeView = ({ store, dataset }) => {
     element,
     update(state, previous) {
       const changed = (...keys: (keyof State)[]): boolean => keys.some((key) => state[key] !== previous[key]);
-      if (changed('zoom', 'capacity', 'folded')) drawAll();
-      else if (changed('point', 'window')) drawChoice();
+      if (changed('zoom', 'capacity', 'folded')) {
+        drawAll();
+        return;
+      }
+      stacked.update(state, previous, frame);
+      if (changed('point', 'window')) drawChoice();
       else {
         if (changed('hovered', 'pinned')) layers.lifetimes.replaceChildren(...drawLifetimes(dataset, state, frame));
         if (changed('hoveredPoint')) layers.cursor.replaceChildren(...drawCursor(dataset, state.hoveredPoint, frame));

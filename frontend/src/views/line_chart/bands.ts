@@ -1,0 +1,117 @@
+// Usage stacked by groups: the bands on a canvas under the chart's rules and marks, and which band is under the pointer.
+// It draws and tells; it changes no state.
+
+import { area, curveStepAfter, type Series } from 'd3-shape';
+import { PART_COLORS } from '../../lib/palette';
+import type { Dataset } from '../../model/dataset';
+import {
+  type Band,
+  bandAt,
+  type Stack,
+  type StackColumns,
+  stackColumns,
+  stackEdges,
+  stackOf,
+} from '../../model/stacked';
+import type { State } from '../../state/state';
+import { el, setAttributes, svg } from '../shared/dom';
+import { type ChartFrame, MARGIN } from './frame';
+
+/** How strongly bands show that are not the one pointed at. */
+const DIMMED = 0.35;
+
+/** The color of a band, as CSS writes it. */
+export function bandColor(band: Band): string {
+  if (band.kind === 'group') return band.color;
+  return band.kind === 'scoped' ? PART_COLORS.scoped : `var(--band-${band.kind})`;
+}
+
+interface Drawn {
+  readonly stack: Stack;
+  readonly columns: StackColumns;
+  readonly edges: Series<number, Band>[];
+  readonly frame: ChartFrame;
+}
+
+export class Bands {
+  readonly canvas = el('canvas', { class: 'bands', 'aria-hidden': 'true', hidden: true });
+  readonly #dataset: Dataset;
+  #drawn: Drawn | null = null;
+  #lit: number | null = null;
+
+  constructor(dataset: Dataset) {
+    this.#dataset = dataset;
+  }
+
+  /** Draws anew after a change of groups, zoom, size or theme. */
+  draw(state: State, frame: ChartFrame): void {
+    const stack = stackOf(this.#dataset, state);
+    const columns = stackColumns(this.#dataset, frame.scale);
+    this.#drawn = { stack, columns, edges: stackEdges(stack, columns), frame };
+    const { width, plotHeight } = frame;
+    const density = window.devicePixelRatio || 1;
+    this.canvas.hidden = false;
+    setAttributes(this.canvas, {
+      width: Math.round(width * density),
+      height: Math.round(plotHeight * density),
+      style: `left:${MARGIN.left}px;top:${MARGIN.top}px;width:${width}px;height:${plotHeight}px`,
+    });
+    this.#paint();
+  }
+
+  hide(): void {
+    this.canvas.hidden = true;
+    this.#drawn = null;
+  }
+
+  /** Shows one band and dims the others; null shows all alike. */
+  light(band: number | null): void {
+    if (band === this.#lit) return;
+    this.#lit = band;
+    this.#paint();
+  }
+
+  /** The band at a place of the plot in pixels; null where there is none. */
+  at(point: number, y: number): number | null {
+    return this.#drawn === null ? null : bandAt(this.#drawn.stack, point, this.#drawn.frame.y.invert(y));
+  }
+
+  /** The bands as shapes, for a picture in a file. */
+  paths(): SVGElement[] {
+    if (this.#drawn === null) return [];
+    const { stack, edges } = this.#drawn;
+    const shape = this.#shape(this.#drawn);
+    return edges.map((edge, at) =>
+      svg('path', { class: 'band', d: shape(edge) ?? '', style: `fill:${bandColor(stack.bands[at]!)}` }),
+    );
+  }
+
+  #shape({ columns, frame }: Drawn) {
+    return area<Series<number, Band>[number]>()
+      .x((_, column) => columns.x[column]!)
+      .y0(([low]) => frame.y(low))
+      .y1(([, high]) => frame.y(high))
+      .curve(curveStepAfter);
+  }
+
+  #paint(): void {
+    const drawn = this.#drawn;
+    const context = this.canvas.getContext('2d');
+    if (drawn === null || context === null) return;
+    const { width, plotHeight } = drawn.frame;
+    const style = getComputedStyle(this.canvas);
+    const shape = this.#shape(drawn).context(context);
+    context.setTransform(this.canvas.width / width, 0, 0, this.canvas.height / plotHeight, 0, 0);
+    context.clearRect(0, 0, width, plotHeight);
+    drawn.edges.forEach((edge, at) => {
+      const color = bandColor(drawn.stack.bands[at]!);
+      const named = /^var\((.+)\)$/.exec(color);
+      context.globalAlpha = this.#lit === null || this.#lit === at ? 1 : DIMMED;
+      context.fillStyle = named === null ? color : style.getPropertyValue(named[1]!);
+      context.beginPath();
+      shape(edge);
+      context.fill();
+    });
+    context.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,108 @@
+// The chart stacked by groups: puts together bands, legend and switch, and what the pointer does on a band.
+// A click on a band selects the point, as in the line, and leads into the band's group.
+
+import { formatBytes } from '../../lib/bytes';
+import { type Band, stackOf } from '../../model/stacked';
+import { drill } from '../../state/actions';
+import type { State } from '../../state/state';
+import type { ViewContext } from '../shared/view';
+import { Bands } from './bands';
+import { type ChartSwitch, isStacked, makeChartSwitch } from './chart_switch';
+import { type ChartFrame, MARGIN } from './frame';
+import { bandName, StackLegend } from './stack_legend';
+
+/** A press that moves less than this is a click. */
+const CLICK_PX = 4;
+
+/** What of the state the bands depend on. */
+const STACKED_BY: readonly (keyof State)[] = ['chart', 'group', 'groupPath', 'instructionNames', 'theme'];
+
+export class StackedChart {
+  readonly switch: ChartSwitch;
+  readonly legend: StackLegend;
+  readonly bands: Bands;
+  readonly #context: ViewContext;
+  readonly #root: SVGSVGElement;
+  /** The pointer's height in the plot, and where it was pressed. */
+  #y = 0;
+  #pressed: number | null = null;
+
+  constructor(context: ViewContext, root: SVGSVGElement) {
+    this.#context = context;
+    this.#root = root;
+    this.switch = makeChartSwitch(context);
+    this.bands = new Bands(context.dataset);
+    this.legend = new StackLegend({
+      dataset: context.dataset,
+      light: (band) => this.#light(band),
+      drill: (path) => drill(context.store, path),
+    });
+    root.addEventListener('pointerdown', (event) => {
+      this.#pressed = event.clientX;
+    });
+    root.addEventListener('pointermove', (event) => {
+      this.#y = event.clientY - root.getBoundingClientRect().top - MARGIN.top;
+    });
+    root.addEventListener('click', (event) => this.#click(event));
+  }
+
+  get shown(): boolean {
+    const { dataset, store } = this.#context;
+    return isStacked(dataset, store.state);
+  }
+
+  draw(frame: ChartFrame): void {
+    const { state } = this.#context.store;
+    this.switch.update(state);
+    this.legend.element.hidden = !this.shown;
+    this.#root.classList.toggle('stacked', this.shown);
+    if (this.shown) {
+      this.bands.draw(state, frame);
+      this.legend.draw(state);
+    } else this.bands.hide();
+  }
+
+  /** After a change of the state that does not move the chart. */
+  update(state: State, previous: State, frame: ChartFrame): void {
+    if (STACKED_BY.some((key) => state[key] !== previous[key])) this.draw(frame);
+    else if (!this.shown) return;
+    else {
+      if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) this.legend.drawBytes(state);
+      if (state.hovered !== previous.hovered) this.#light(this.#bandOfHovered(state));
+    }
+  }
+
+  /** The band under the pointer, as name and value of a line in the tooltip; lights it up. */
+  point(point: number | null): readonly (readonly [string, string])[] {
+    if (!this.shown) return [];
+    const at = point === null ? null : this.bands.at(point, this.#y);
+    this.#light(at);
+    const band = this.#band(at);
+    return band === null || point === null ? [] : [[bandName(band), formatBytes(band.bytes[point]!)]];
+  }
+
+  #click(event: MouseEvent): void {
+    const moved = this.#pressed === null || Math.abs(event.clientX - this.#pressed) >= CLICK_PX;
+    const { store } = this.#context;
+    const point = store.state.hoveredPoint;
+    if (!this.shown || moved || point === null || event.detail > 1) return;
+    const band = this.#band(this.bands.at(point, this.#y));
+    if (band?.kind === 'group') drill(store, band.path);
+    // All that is not in the group leads back out of it.
+    else if (band?.kind === 'outside') drill(store, store.state.groupPath.slice(0, -1));
+  }
+
+  #band(at: number | null): Band | null {
+    const { dataset, store } = this.#context;
+    return at === null ? null : stackOf(dataset, store.state).bands[at]!;
+  }
+
+  #bandOfHovered(state: State): number | null {
+    return state.hovered === null ? null : stackOf(this.#context.dataset, state).bandOf[state.hovered]!;
+  }
+
+  #light(band: number | null): void {
+    this.bands.light(band);
+    this.legend.light(band);
+  }
+}
