@@ -25,7 +25,7 @@ interface GroupBand {
   readonly bytes: Float64Array;
 }
 
-interface OtherBand {
+export interface OtherBand {
   readonly kind: 'rest' | 'scoped' | 'outside';
   /** How many groups it gathers; 0 where they are not counted. */
   readonly groups: number;

@@ -77,13 +77,21 @@ export class Bands {
   }
 
   /** The bands as shapes, for a picture in a file. */
-  paths(): SVGElement[] {
-    if (this.#drawn === null) return [];
+  shapes(): SVGElement | null {
+    if (this.#drawn === null) return null;
     const { stack, edges } = this.#drawn;
-    const shape = this.#shape(this.#drawn);
-    return edges.map((edge, at) =>
-      svg('path', { class: 'band', d: shape(edge) ?? '', style: `fill:${bandColor(stack.bands[at]!)}` }),
+    const shape = this.#shape(this.#drawn).digits(1);
+    const paths = edges.map((edge, at) =>
+      svg('path', { class: 'band', d: shape(edge), fill: this.#fill(stack.bands[at]!) }),
     );
+    return svg('g', { transform: `translate(${MARGIN.left},${MARGIN.top})` }, ...paths);
+  }
+
+  /** The color itself, which neither a canvas nor a file looks up. */
+  #fill(band: Band): string {
+    const color = bandColor(band);
+    const named = /^var\((.+)\)$/.exec(color);
+    return named === null ? color : getComputedStyle(this.canvas).getPropertyValue(named[1]!);
   }
 
   #shape({ columns, frame }: Drawn) {
@@ -99,15 +107,12 @@ export class Bands {
     const context = this.canvas.getContext('2d');
     if (drawn === null || context === null) return;
     const { width, plotHeight } = drawn.frame;
-    const style = getComputedStyle(this.canvas);
     const shape = this.#shape(drawn).context(context);
     context.setTransform(this.canvas.width / width, 0, 0, this.canvas.height / plotHeight, 0, 0);
     context.clearRect(0, 0, width, plotHeight);
     drawn.edges.forEach((edge, at) => {
-      const color = bandColor(drawn.stack.bands[at]!);
-      const named = /^var\((.+)\)$/.exec(color);
       context.globalAlpha = this.#lit === null || this.#lit === at ? 1 : DIMMED;
-      context.fillStyle = named === null ? color : style.getPropertyValue(named[1]!);
+      context.fillStyle = this.#fill(drawn.stack.bands[at]!);
       context.beginPath();
       shape(edge);
       context.fill();

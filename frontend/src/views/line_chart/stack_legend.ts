@@ -67,7 +67,7 @@ export class StackLegend {
 
   #entry(band: Band, at: number, { groupPath }: State): HTMLElement {
     const { light, drill } = this.#options;
-    const path = band.kind === 'group' && band.path.length > groupPath.length ? band.path : null;
+    const path = leadsTo(band, groupPath);
     const name = bandName(band);
     const content = [
       el('span', { class: 'swatch', style: `background:${bandColor(band)}` }),
@@ -78,7 +78,11 @@ export class StackLegend {
       path !== null
         ? el(
             'button',
-            { type: 'button', class: 'stack-entry', title: `${path.join(' / ')}\nShow this group alone` },
+            {
+              type: 'button',
+              class: 'stack-entry',
+              title: band.kind === 'outside' ? 'Back to them' : `${path.join(' / ')}\nShow what is in it`,
+            },
             ...content,
           )
         : el('span', { class: 'stack-entry', title: name }, ...content);
@@ -87,6 +91,12 @@ export class StackLegend {
     entry.addEventListener('pointerleave', () => light(null));
     return entry;
   }
+}
+
+/** The group that a click on a band leads into: its own, out of the chosen one, or null where there is no other. */
+export function leadsTo(band: Band, groupPath: readonly string[]): readonly string[] | null {
+  if (band.kind === 'outside') return groupPath.slice(0, -1);
+  return band.kind === 'group' && band.path.length > groupPath.length ? band.path : null;
 }
 
 export function bandName(band: Band): string {

@@ -5,11 +5,12 @@ import { formatBytes } from '../../lib/bytes';
 import { type Band, stackOf } from '../../model/stacked';
 import { drill } from '../../state/actions';
 import type { State } from '../../state/state';
+import { drawUnder } from '../shared/picture';
 import type { ViewContext } from '../shared/view';
 import { Bands } from './bands';
 import { type ChartSwitch, isStacked, makeChartSwitch } from './chart_switch';
 import { type ChartFrame, MARGIN } from './frame';
-import { bandName, StackLegend } from './stack_legend';
+import { bandName, leadsTo, StackLegend } from './stack_legend';
 
 /** A press that moves less than this is a click. */
 const CLICK_PX = 4;
@@ -37,6 +38,7 @@ export class StackedChart {
       light: (band) => this.#light(band),
       drill: (path) => drill(context.store, path),
     });
+    drawUnder(root, () => this.bands.shapes());
     root.addEventListener('pointerdown', (event) => {
       this.#pressed = event.clientX;
     });
@@ -87,9 +89,8 @@ export class StackedChart {
     const point = store.state.hoveredPoint;
     if (!this.shown || moved || point === null || event.detail > 1) return;
     const band = this.#band(this.bands.at(point, this.#y));
-    if (band?.kind === 'group') drill(store, band.path);
-    // All that is not in the group leads back out of it.
-    else if (band?.kind === 'outside') drill(store, store.state.groupPath.slice(0, -1));
+    const path = band === null ? null : leadsTo(band, store.state.groupPath);
+    if (path !== null) drill(store, path);
   }
 
   #band(at: number | null): Band | null {
