@@ -18,6 +18,7 @@ const PROPERTIES = [
   'display',
   'visibility',
   'shape-rendering',
+  'paint-order',
 ];
 const CAPTION_HEIGHT = 26;
 
