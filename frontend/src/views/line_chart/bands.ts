@@ -84,6 +84,8 @@ export class Bands {
     const paths = edges.map((edge, at) =>
       svg('path', { class: 'band', d: shape(edge), fill: this.#fill(stack.bands[at]!) }),
     );
+    if (hasOutline(this.#drawn))
+      paths.push(svg('path', { d: shape.lineY1()(edges.at(-1) ?? []), fill: 'none', stroke: this.#named('--usage') }));
     return svg('g', { transform: `translate(${MARGIN.left},${MARGIN.top})` }, ...paths);
   }
 
@@ -91,7 +93,11 @@ export class Bands {
   #fill(band: Band): string {
     const color = bandColor(band);
     const named = /^var\((.+)\)$/.exec(color);
-    return named === null ? color : getComputedStyle(this.canvas).getPropertyValue(named[1]!);
+    return named === null ? color : this.#named(named[1]!);
+  }
+
+  #named(color: string): string {
+    return getComputedStyle(this.canvas).getPropertyValue(color);
   }
 
   #shape({ columns, frame }: Drawn) {
@@ -118,5 +124,15 @@ export class Bands {
       context.fill();
     });
     context.globalAlpha = 1;
+    if (!hasOutline(drawn)) return;
+    context.strokeStyle = this.#named('--usage');
+    context.beginPath();
+    shape.lineY1()(drawn.edges.at(-1) ?? []);
+    context.stroke();
   }
+}
+
+/** A line over columns of one pixel would hide what is under it. */
+function hasOutline({ columns, frame }: Drawn): boolean {
+  return columns.points.length < Math.floor(frame.width);
 }
