@@ -38,6 +38,7 @@ export class Bands {
   readonly #dataset: Dataset;
   #drawn: Drawn | null = null;
   #lit: number | null = null;
+  #marked: readonly number[] = [];
 
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
@@ -68,6 +69,13 @@ export class Bands {
   light(band: number | null): void {
     if (band === this.#lit) return;
     this.#lit = band;
+    this.#paint();
+  }
+
+  /** Shows rows of buffers where they lie: on the ground of their bands, while they live. */
+  mark(rows: readonly number[]): void {
+    if (rows.length === 0 && this.#marked.length === 0) return;
+    this.#marked = rows;
     this.#paint();
   }
 
@@ -123,12 +131,33 @@ export class Bands {
       shape(edge);
       context.fill();
     });
+    this.#paintMarked(drawn, context);
     context.globalAlpha = 1;
     if (!hasOutline(drawn)) return;
-    context.strokeStyle = this.#named('--usage');
+    drawn.edges.forEach((edge, at) => {
+      context.strokeStyle = this.#named(at === drawn.edges.length - 1 ? '--usage' : '--panel');
+      context.beginPath();
+      shape.lineY1()(edge);
+      context.stroke();
+    });
+  }
+
+  #paintMarked({ stack, columns, edges, frame }: Drawn, context: CanvasRenderingContext2D): void {
+    context.globalAlpha = 0.5;
+    context.fillStyle = this.#named('--text');
     context.beginPath();
-    shape.lineY1()(drawn.edges.at(-1) ?? []);
-    context.stroke();
+    for (const row of this.#marked) {
+      const edge = edges[stack.bandOf[row]!];
+      const [start, end] = [this.#dataset.start[row]!, this.#dataset.end[row]!];
+      columns.points.forEach((point, column) => {
+        if (edge === undefined || point < start || point >= end) return;
+        const [low, high] = edge[column]!;
+        const top = frame.y(Math.min(high, low + this.#dataset.size[row]!));
+        const left = columns.x[column]!;
+        context.rect(left, top, columns.x[column + 1]! - left, frame.y(low) - top);
+      });
+    }
+    context.fill();
   }
 }
 

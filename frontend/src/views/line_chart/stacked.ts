@@ -2,6 +2,7 @@
 // A click on a band selects the point, as in the line, and leads into the band's group.
 
 import { formatBytes } from '../../lib/bytes';
+import { shownBuffer } from '../../model/selection';
 import { type Band, stackOf } from '../../model/stacked';
 import { drill } from '../../state/actions';
 import type { State } from '../../state/state';
@@ -10,6 +11,7 @@ import type { ViewContext } from '../shared/view';
 import { Bands } from './bands';
 import { type ChartSwitch, isStacked, makeChartSwitch } from './chart_switch';
 import { type ChartFrame, MARGIN } from './frame';
+import { spansOf } from './marks';
 import { bandName, leadsTo, StackLegend } from './stack_legend';
 
 /** A press that moves less than this is a click. */
@@ -61,6 +63,7 @@ export class StackedChart {
     if (this.shown) {
       this.bands.draw(state, frame);
       this.legend.draw(state);
+      this.#mark(state);
     } else this.bands.hide();
   }
 
@@ -70,7 +73,7 @@ export class StackedChart {
     else if (!this.shown) return;
     else {
       if (state.hoveredPoint !== previous.hoveredPoint || state.point !== previous.point) this.legend.drawBytes(state);
-      if (state.hovered !== previous.hovered) this.#light(this.#bandOfHovered(state));
+      if (state.hovered !== previous.hovered || state.pinned !== previous.pinned) this.#mark(state);
     }
   }
 
@@ -98,8 +101,13 @@ export class StackedChart {
     return at === null ? null : stackOf(dataset, store.state).bands[at]!;
   }
 
-  #bandOfHovered(state: State): number | null {
-    return state.hovered === null ? null : stackOf(this.#context.dataset, state).bandOf[state.hovered]!;
+  /** The buffer that is hovered or pinned, in its band. */
+  #mark(state: State): void {
+    const { dataset } = this.#context;
+    const row = shownBuffer(state);
+    const spans = row === null || row >= dataset.count ? [] : spansOf(dataset, row);
+    this.bands.mark(spans);
+    this.#light(state.hovered === null ? null : (stackOf(dataset, state).bandOf[state.hovered] ?? null));
   }
 
   #light(band: number | null): void {
