@@ -1,7 +1,7 @@
 /** What a choice resets: nothing that belongs to one run, module or memory space stays for another. */
 import { describe, expect, it } from 'vitest';
 import { Store } from '../../src/lib/store';
-import { chooseModule, chooseRun, chooseSpace, inSpace } from '../../src/state/actions';
+import { chooseModule, chooseRun, chooseSpace, inSpace, showLine, stackBy } from '../../src/state/actions';
 import type { State } from '../../src/state/state';
 import { state } from '../golden';
 
@@ -70,4 +70,16 @@ it('another run may be of another device', () => {
   const one = store();
   chooseRun(one, 'other');
   expect(one.state).toMatchObject({ run: 'other', module: null, capacity: null, point: null, groupPath: [] });
+});
+
+describe('stacked usage', () => {
+  it('by another grouping leaves the chosen group, which means nothing there; by the same one keeps it', () => {
+    const one = store();
+    stackBy(one, one.state.group);
+    expect(one.state).toMatchObject({ chart: 'stacked', groupPath: ['a'] });
+    stackBy(one, 'type');
+    expect(one.state).toMatchObject({ chart: 'stacked', group: 'type', groupPath: [] });
+    showLine(one);
+    expect(one.state).toMatchObject({ chart: 'line', group: 'type' });
+  });
 });
