@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.model.module import Ints
+from tensorboard_plugin_memviewer.model.module import Flags, Ints
 
 # Splitting a block costs its member count. Beyond this many steps a sweep of blocks is given up for the tree,
 # whose cost does not depend on how buffers overlap. (No real module seen comes near.)
@@ -26,11 +26,17 @@ _STEPS_BEFORE_TREE = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """A step function: `bytes[i]` from point `points[i]` up to the next. `points` ascends and starts at 0."""
+    """A step function: `bytes[i]` from point `points[i]` up to the next. `points` ascends and starts at 0.
+
+    `met` lists, by span that shares an address with a span opened before it, all of those that are still
+    open when it opens; of spans that start together the one that stands first opens first. None where so
+    many spans overlap that the lists were not kept.
+    """
 
     points: Ints
     bytes: Ints
     shared: bool
+    met: dict[int, list[int]] | None
 
 
 def occupancy(start: Ints, end: Ints, low: Ints, high: Ints) -> Occupancy:
@@ -43,10 +49,17 @@ def occupancy(start: Ints, end: Ints, low: Ints, high: Ints) -> Occupancy:
     keep = (high > low) & (end > start)
     start, end, low, high = start[keep], end[keep], low[keep], high[keep]
     if not len(start):
-        return Occupancy(np.zeros(1, np.int64), np.zeros(1, np.int64), False)
+        return Occupancy(np.zeros(1, np.int64), np.zeros(1, np.int64), False, {})
     point, span, opens = _changes(start, end)
-    changes, shared = _sweep_blocks(span, opens, low.tolist(), high.tolist())
-    return _steps(point, changes, shared)
+    changes, shared, met = _sweep_blocks(span, opens, low.tolist(), high.tolist())
+    points, totals = _steps(point, changes)
+    return Occupancy(points, totals, shared, None if met is None else _by_given_row(met, keep))
+
+
+def _by_given_row(met: dict[int, list[int]], keep: Flags) -> dict[int, list[int]]:
+    """Rows of the columns as they were given, instead of those that were kept."""
+    given = np.nonzero(keep)[0].tolist()
+    return {given[span]: [given[other] for other in others] for span, others in met.items()}
 
 
 def _changes(start: Ints, end: Ints) -> tuple[Ints, list[int], list[bool]]:
@@ -58,12 +71,12 @@ def _changes(start: Ints, end: Ints) -> tuple[Ints, list[int], list[bool]]:
     return point[order], spans.tolist(), (order >= count).tolist()
 
 
-def _steps(point: Ints, changes: list[int], shared: bool) -> Occupancy:
+def _steps(point: Ints, changes: list[int]) -> tuple[Ints, Ints]:
     points, first = np.unique(point, return_index=True)
     totals = np.cumsum(np.add.reduceat(np.array(changes, np.int64), first))
     if points[0] > 0:
         points, totals = np.concatenate([[0], points]), np.concatenate([[0], totals])
-    return Occupancy(points, totals, shared)
+    return points, totals
 
 
 class _Blocks:
@@ -75,7 +88,7 @@ class _Blocks:
         self._starts: list[int] = []
         self._end: dict[int, int] = {}
         self._members: dict[int, list[int]] = {}
-        self.shared = False
+        self.met: dict[int, list[int]] = {}
         self.steps = 0
 
     def add(self, span: int) -> int:
@@ -93,16 +106,19 @@ class _Blocks:
         return self._merge(at, last, span)
 
     def _merge(self, at: int, last: int, span: int) -> int:
-        self.shared = True
         touched = self._starts[at:last]
         before = 0
-        members = [span]
+        members: list[int] = []
         for key in touched:
             before += self._end[key] - key
             members.extend(self._members.pop(key))
+        low, high = self._low[span], self._high[span]
+        # Of a block that the span touches not every member overlaps the span.
+        self.met[span] = [other for other in members if self._low[other] < high and low < self._high[other]]
+        members.append(span)
         self.steps += len(members)
-        start = min(touched[0], self._low[span])
-        end = max(self._end[touched[-1]], self._high[span])
+        start = min(touched[0], low)
+        end = max(self._end[touched[-1]], high)
         for key in touched:
             del self._end[key]
         self._starts[at:last] = [start]
@@ -148,14 +164,14 @@ class _Blocks:
 
 def _sweep_blocks(
     spans: list[int], opens: list[bool], low: list[int], high: list[int]
-) -> tuple[list[int], bool]:
+) -> tuple[list[int], bool, dict[int, list[int]] | None]:
     blocks = _Blocks(low, high)
     changes = []
     for span, opening in zip(spans, opens, strict=True):
         changes.append(blocks.add(span) if opening else blocks.remove(span))
         if blocks.steps > _STEPS_BEFORE_TREE:
-            return _sweep_tree(spans, opens, low, high), True
-    return changes, blocks.shared
+            return _sweep_tree(spans, opens, low, high), True, None
+    return changes, bool(blocks.met), blocks.met
 
 
 def _sweep_tree(spans: list[int], opens: list[bool], low: list[int], high: list[int]) -> list[int]:

@@ -6,7 +6,7 @@ each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +28,7 @@ from tensorboard_plugin_memviewer.analysis.replay import (
     replay,
 )
 from tensorboard_plugin_memviewer.analysis.scope import Places, places_of
+from tensorboard_plugin_memviewer.analysis.shared_bytes import SharedBytes, join_shared, shared_bytes
 from tensorboard_plugin_memviewer.analysis.sources import Sources, sources_of
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module, Rows
@@ -133,7 +134,8 @@ class SpaceBuffers:
 class SpaceUsage:
     """Usage of memory space `space` at each program point, in bytes: arrays of `points` length.
 
-    `usage` includes `scoped`; `unpadded` is never more than `usage`.
+    `usage` includes `scoped`; `unpadded` is never more than `usage`. `shared` makes sizes add up to usage;
+    None where that is not known.
     """
 
     space: int
@@ -142,6 +144,7 @@ class SpaceUsage:
     scoped: Ints
     headline: Headline
     buffers: SpaceBuffers
+    shared: SharedBytes | None
 
     @property
     def points(self) -> int:
@@ -166,7 +169,7 @@ def space_usage(plan: Plan, space: int) -> SpaceUsage:
     thread_local = allocations.type[of_space] == AllocationType.THREAD_LOCAL
     rows = of_space[~thread_local]
     indefinite = rows[allocations.type[rows] != AllocationType.TEMPORARY]
-    temporary, temporary_unpadded, untraced = _temporary_usage(plan, space)
+    temporary, temporary_unpadded, untraced, shared = _temporary_usage(plan, space)
     representative = _representatives(plan.module, indefinite)
     scoped = _scoped_usage(plan, space)
     indefinite_bytes = int(allocations.size[indefinite].sum())
@@ -199,33 +202,38 @@ def space_usage(plan: Plan, space: int) -> SpaceUsage:
         unpadded_at_peak_bytes=int(unpadded[peak]),
         padding_bytes=int(usage[peak] - unpadded[peak]),
     )
-    buffers = _space_buffers(plan, space, indefinite, representative)
-    return SpaceUsage(space, usage, unpadded, scoped, headline, buffers)
+    buffers, row_of_span = _space_buffers(plan, space, indefinite, representative)
+    shared = None if shared is None else replace(shared, row=row_of_span[shared.row])
+    return SpaceUsage(space, usage, unpadded, scoped, headline, buffers, shared)
 
 
-def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int]:
+def _temporary_usage(plan: Plan, space: int) -> tuple[Ints, Ints, int, SharedBytes | None]:
     """Union and unpadded usage of Temporary allocations at each point; the largest union of what no trace
-    lists.
+    lists; and what they share, by row of `plan.spans`.
     """
     module, spans = plan.module, plan.spans
     allocation_of_span = module.buffers.allocation[spans.buffer]
     in_space = np.nonzero(module.allocations.space[allocation_of_span] == space)[0]
-    in_space = in_space[np.argsort(allocation_of_span[in_space], kind="stable")]
+    # By buffer where spans start together, as the rows of SpaceBuffers: the lower row keeps what is shared.
+    in_space = in_space[np.lexsort((spans.buffer[in_space], allocation_of_span[in_space]))]
     first = np.nonzero(np.diff(allocation_of_span[in_space], prepend=-1))[0]
     change, change_unpadded = (np.zeros(plan.order.points + 1, np.int64) for _ in range(2))
     untraced_bytes = 0
+    shared: list[SharedBytes | None] = []
     for group in np.split(in_space, first[1:]) if len(in_space) else ():
         buffer, untraced = spans.buffer[group], spans.source[group] != SpanSource.TRACED
         start, end = spans.start[group], spans.end[group]
         low, high = address_range(module, buffer)
         union = occupancy(start, end, low, high)
         np.add.at(change, union.points, np.diff(union.bytes, prepend=0))
+        shared.append(shared_bytes(group, module.buffers.size[buffer], (start, end, low, high), union))
         sums = _live_sum(start, end, module.buffers.unpadded[buffer], union.points)
         np.add.at(change_unpadded, union.points, np.diff(np.minimum(union.bytes, sums), prepend=0))
         if untraced.any():
             unlisted = occupancy(start[untraced], end[untraced], low[untraced], high[untraced])
             untraced_bytes += int(unlisted.bytes.max())
-    return np.cumsum(change)[:-1], np.cumsum(change_unpadded)[:-1], untraced_bytes
+    used, used_unpadded = np.cumsum(change)[:-1], np.cumsum(change_unpadded)[:-1]
+    return used, used_unpadded, untraced_bytes, join_shared(shared)
 
 
 def _live_sum(start: Ints, end: Ints, amount: Ints, at: Ints) -> Ints:
@@ -282,8 +290,12 @@ def _scoped_usage(plan: Plan, space: int) -> Ints:
     return result
 
 
-def _space_buffers(plan: Plan, space: int, indefinite: Rows, representative: Rows) -> SpaceBuffers:
-    """Every buffer of the space: of indefinite allocations for the whole run, and spans of temporaries."""
+def _space_buffers(
+    plan: Plan, space: int, indefinite: Rows, representative: Rows
+) -> tuple[SpaceBuffers, Rows]:
+    """Every buffer of the space: of indefinite allocations for the whole run, and spans of temporaries; and
+    by row of `plan.spans` the row that it became, -1 for those of other spaces.
+    """
     module, spans, points = plan.module, plan.spans, plan.order.points
     of_allocation, of_buffer = module.allocations, module.buffers
     traced = np.nonzero(of_allocation.space[of_buffer.allocation[spans.buffer]] == space)[0]
@@ -298,7 +310,11 @@ def _space_buffers(plan: Plan, space: int, indefinite: Rows, representative: Row
     end = np.concatenate([np.full(others_end, points, np.int64), spans.end[traced]])
     rows = np.arange(len(buffer))
     order = np.lexsort((buffer, start))
-    return SpaceBuffers(
+    place = np.empty(len(order), np.int32)
+    place[order] = rows
+    row_of_span = np.full(len(spans.buffer), -1, np.int32)
+    row_of_span[traced] = place[others_end:]
+    table = SpaceBuffers(
         buffer=buffer[order],
         allocation=allocation[order].astype(np.int32),
         offset=_gathered(of_buffer.offset, buffer)[order],
@@ -309,6 +325,7 @@ def _space_buffers(plan: Plan, space: int, indefinite: Rows, representative: Row
         source=np.concatenate([np.zeros(others_end, np.int8), spans.source[traced]])[order],
         represents=((rows < still) | (rows >= others_end))[order],
     )
+    return table, row_of_span
 
 
 def _gathered(column: Ints, rows: Rows) -> Ints:

@@ -200,6 +200,21 @@ class Buffers(TypedDict):
     handovers: Handovers
 
 
+class SharedBytes(TypedDict):
+    """What of the sizes does not count, so that those of the live set add up to usage without scoped memory.
+
+    Live buffers may share addresses. Each counts once: for the row that began first, among equals the lower.
+    """
+
+    row: Column
+    """Rows of buffers. Several stretches of a row at one point add up."""
+    start: Column
+    end: Column
+    """At the program points `[start, end)` …"""
+    bytes: Column
+    """… so many bytes of the row do not count for it."""
+
+
 class GroupingEntry(TypedDict):
     """A way to group buffers: names as a prefix tree with the root as node 0, paths, and a path per row."""
 
@@ -256,3 +271,5 @@ class UsageAnswer(SpaceNames):
     """The default one first."""
     allocations: Allocations
     buffers: Buffers
+    shared: SharedBytes | None
+    """null where it is not known whose the bytes of every point are."""

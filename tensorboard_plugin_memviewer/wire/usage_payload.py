@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers, find_handovers
+from tensorboard_plugin_memviewer.analysis.shared_bytes import SharedBytes
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
 from tensorboard_plugin_memviewer.wire.columns import column, optional_column
@@ -25,6 +26,7 @@ def usage_payload(plan: Plan, usage: SpaceUsage, readers: Readers, shared: Modul
         "peaks": local_peaks(usage.usage),
         "allocations": _allocations(plan.module, usage),
         "buffers": _buffers(plan, usage, readers, shared),
+        "shared": None if usage.shared is None else _shared(usage.shared),
     }
 
 
@@ -83,6 +85,15 @@ def _buffers(plan: Plan, usage: SpaceUsage, readers: Readers, shared: ModulePayl
         "readers_offset": column(offsets),
         "readers": column(points),
         "handovers": _handovers(plan, table.buffer, shared),
+    }
+
+
+def _shared(shared: SharedBytes) -> Json:
+    return {
+        "row": column(shared.row),
+        "start": column(shared.start),
+        "end": column(shared.end),
+        "bytes": column(shared.bytes),
     }
 
 

@@ -747,6 +747,21 @@ export interface Buffers {
   readonly handovers: Handovers;
 }
 
+/**
+ * What of the sizes does not count, so that those of the live set add up to usage without scoped memory.
+ *
+ * Live buffers may share addresses. Each counts once: for the row that began first, among equals the lower.
+ */
+export interface SharedBytes {
+  /** Rows of buffers. Several stretches of a row at one point add up. */
+  readonly row: Column;
+  readonly start: Column;
+  /** At the program points `[start, end)` … */
+  readonly end: Column;
+  /** … so many bytes of the row do not count for it. */
+  readonly bytes: Column;
+}
+
 /** A way to group buffers: names as a prefix tree with the root as node 0, paths, and a path per row. */
 export interface GroupingEntry {
   readonly by: string;
@@ -801,6 +816,8 @@ export interface UsageAnswer extends SpaceNames {
   readonly groupings: readonly GroupingEntry[];
   readonly allocations: Allocations;
   readonly buffers: Buffers;
+  /** null where it is not known whose the bytes of every point are. */
+  readonly shared: SharedBytes | null;
 }
 
 /** Every record by its name. */
@@ -865,6 +882,7 @@ export interface Records {
   readonly HandoverKinds: HandoverKinds;
   readonly Handovers: Handovers;
   readonly Buffers: Buffers;
+  readonly SharedBytes: SharedBytes;
   readonly GroupingEntry: GroupingEntry;
   readonly UsageAnswer: UsageAnswer;
 }
@@ -1469,6 +1487,12 @@ const TYPES: RecordTypes = {
     readers: "Column",
     handovers: "Handovers",
   },
+  SharedBytes: {
+    row: "Column",
+    start: "Column",
+    end: "Column",
+    bytes: "Column",
+  },
   GroupingEntry: {
     by: "string",
     word: "string",
@@ -1511,6 +1535,7 @@ const TYPES: RecordTypes = {
     groupings: "GroupingEntry[]",
     allocations: "Allocations",
     buffers: "Buffers",
+    shared: "SharedBytes | null",
   },
 };
 

@@ -37,6 +37,30 @@ export function colorOf(text: string): string {
   return COLORS[hashText(text) % COLORS.length]!;
 }
 
+/** The color of a group: those whose names differ in numbers alone are alike. */
+export function groupColor(name: string): string {
+  return colorOf(name.replace(/\d+/g, '#'));
+}
+
+/** Shades of a color `#rrggbb`, itself first, so that neighbors of one color are told apart. */
+export function shade(color: string, step: number): string {
+  const [toward, share] = SHADES[step % SHADES.length]!;
+  const mixed = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16);
+    return Math.round(part + (toward - part) * share);
+  });
+  return `#${mixed.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Where each shade leads, 255 white or 0 black, and how far. */
+const SHADES: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [255, 0.4],
+  [0, 0.3],
+  [255, 0.65],
+  [0, 0.5],
+];
+
 /** Black or white, whichever reads better on a color `#rrggbb` (relative luminance as WCAG defines it). */
 export function inkOn(color: string): '#000000' | '#ffffff' {
   const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255));

@@ -22,6 +22,7 @@ export function readHash(hash: string): HashState {
     point: integer(text('point')),
     window: range(text('window')),
     within: text('within') === '1',
+    chart: text('chart') === 'stacked' ? 'stacked' : 'line',
     // Which groupings there are only the dataset knows.
     group: /^\w+$/.exec(text('group') ?? '')?.[0] ?? INITIAL.group,
     expression: text('expression') ?? '',
@@ -46,6 +47,7 @@ export function writeHash(state: State, buffer: string | null): string {
     ['window', state.window === null ? null : state.window.join(',')],
     ['within', state.within ? '1' : null],
     ['buffer', buffer],
+    ['chart', state.chart === 'line' ? null : state.chart],
     ['group', state.group === INITIAL.group ? null : state.group],
     ['expression', state.expression || null],
     ['path', state.groupPath.length === 0 ? null : JSON.stringify(state.groupPath)],

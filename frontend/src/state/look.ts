@@ -42,6 +42,16 @@ export const look = {
     return group === state.group ? {} : { group, groupPath: [] };
   },
 
+  /** Usage as bands of groups. A path of groups means nothing in another grouping. */
+  stackBy(state: State, group: string): Change {
+    return group === state.group ? { chart: 'stacked' } : { chart: 'stacked', group, groupPath: [] };
+  },
+
+  /** Usage as one line. */
+  showLine(): Change {
+    return { chart: 'line' };
+  },
+
   /** Another expression makes other groups. */
   groupByExpression(_: State, expression: string): Change {
     return { expression, groupPath: [] };

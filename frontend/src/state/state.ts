@@ -4,6 +4,8 @@
 
 /** What the page shows: one module, or the table of all of them. */
 export type Shown = 'module' | 'modules';
+/** How the chart shows usage: one line, or bands of groups. */
+export type Chart = 'line' | 'stacked';
 export type Theme = 'light' | 'dark';
 
 export interface State {
@@ -24,6 +26,7 @@ export interface State {
   readonly hovered: number | null;
   /** A hovered program point, shared by all charts on the axis. */
   readonly hoveredPoint: number | null;
+  readonly chart: Chart;
   readonly group: string;
   /** The regular expression of grouping by expression. */
   readonly expression: string;
@@ -67,6 +70,7 @@ export const INITIAL: State = {
   pinned: null,
   hovered: null,
   hoveredPoint: null,
+  chart: 'line',
   group: 'owner',
   expression: '',
   groupPath: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { decodeColumn, decodeIds, decodeRows } from '../../src/lib/column';
 import { formatHash, parseHash } from '../../src/lib/hash_params';
-import { colorOf, inkOn } from '../../src/lib/palette';
+import { colorOf, groupColor, inkOn, shade } from '../../src/lib/palette';
 import { Store } from '../../src/lib/store';
 import { counted, fitted, shortenMiddle, shortenModule, shortenStart, shortPath } from '../../src/lib/text';
 
@@ -105,6 +105,13 @@ describe('text', () => {
 });
 
 describe('colors', () => {
+  it('are alike for groups whose names differ in numbers, and told apart by shades', () => {
+    expect(groupColor('layer_1')).toBe(groupColor('layer_12'));
+    const shades = [0, 1, 2, 3, 4].map((step) => shade('#2f7fc1', step));
+    expect([shades[0], new Set(shades).size]).toEqual(['#2f7fc1', 5]);
+    for (const one of shades) expect(one).toMatch(/^#[0-9a-f]{6}$/);
+  });
+
   const names = Array.from({ length: 4000 }, (_, at) => `fusion.${at} f32[${at}]`);
 
   it('are stable and spread evenly', () => {

@@ -155,3 +155,12 @@ describe('bound to a store', () => {
     expect(store.state.zoom?.[1]).toBe(data.points);
   });
 });
+
+describe('stacked usage', () => {
+  it('by another grouping leaves the chosen group, which means nothing there; by the same one keeps it', () => {
+    const shown = state({ group: 'owner', groupPath: ['a'] });
+    expect(look.stackBy(shown, 'owner')).toEqual({ chart: 'stacked' });
+    expect(look.stackBy(shown, 'type')).toEqual({ chart: 'stacked', group: 'type', groupPath: [] });
+    expect(look.showLine()).toEqual({ chart: 'line' });
+  });
+});

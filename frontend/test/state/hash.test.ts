@@ -10,6 +10,7 @@ const FULL: State = {
   module: 'jit_f(12)',
   space: 'HBM',
   point: 0,
+  chart: 'stacked',
   group: 'expression',
   expression: 'layer_(\\d+)',
   groupPath: ['a/b', '<img onerror=x>', ''],

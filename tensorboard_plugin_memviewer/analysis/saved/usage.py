@@ -35,7 +35,9 @@ def saved_usage(result: SavedResult) -> tuple[Plan, SpaceUsage]:
     usage, unpadded = _curves(result, computed)
     headline = _headline(result, computed.headline, usage, unpadded)
     plan = replace(plan, problems=(*plan.problems, *saved_contradictions(result, saved.space, headline)))
-    return plan, replace(computed, usage=usage, unpadded=unpadded, headline=headline)
+    # Sizes add up to what was computed: of a curve that the file gives otherwise it is not known whose it is.
+    shared = computed.shared if np.array_equal(usage, computed.usage) else None
+    return plan, replace(computed, usage=usage, unpadded=unpadded, headline=headline, shared=shared)
 
 
 def _curves(result: SavedResult, computed: SpaceUsage) -> tuple[Ints, Ints]:

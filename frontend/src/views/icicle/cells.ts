@@ -1,7 +1,7 @@
 // Cells of the icicle: groups in levels, below the innermost its buffers.
 
 import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
-import { colorOf } from '../../lib/palette';
+import { groupColor } from '../../lib/palette';
 import { counted, shortenMiddle } from '../../lib/text';
 import type { Dataset } from '../../model/dataset';
 import { layoutBuffers } from '../../model/groups/buffers';
@@ -46,7 +46,7 @@ function groupCell(context: ViewContext, cell: Cell, whole: number, width: numbe
     `${formatBytes(padding)} padding`,
   ].join('\n');
   const button = cellButton(name, node.bytes, (cell.right - cell.left) * width, title);
-  button.style.setProperty('--cell', root ? 'var(--muted)' : colorOf(node.name.replace(/\d+/g, '#')));
+  button.style.setProperty('--cell', root ? 'var(--muted)' : groupColor(node.name));
   if (padding > 0.01 * node.bytes)
     button.append(el('span', { class: 'icicle-padding', style: `width:${(100 * padding) / node.bytes}%` }));
   button.dataset.path = JSON.stringify(node.path);

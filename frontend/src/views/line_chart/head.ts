@@ -4,7 +4,7 @@ import type { Dataset } from '../../model/dataset';
 import { el } from '../shared/dom';
 import type { ViewContext } from '../shared/view';
 
-export function makeHead({ dataset, actions }: ViewContext): HTMLElement {
+export function makeHead({ dataset, actions }: ViewContext, chartSwitch: HTMLElement): HTMLElement {
   const axis =
     dataset.axis === 'events'
       ? 'by heap event, because the module has no schedule'
@@ -26,6 +26,7 @@ export function makeHead({ dataset, actions }: ViewContext): HTMLElement {
     { class: 'panel-head' },
     el('h2', {}, 'Memory usage by program order'),
     el('span', { class: 'hint' }, axis),
+    chartSwitch,
     buttons,
   );
 }

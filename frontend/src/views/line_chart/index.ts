@@ -13,6 +13,7 @@ import { drawCursor, drawLifetimes, drawMarks } from './marks';
 import { Minimap } from './minimap';
 import { drawPhases } from './phase_strip';
 import { followPointer } from './pointer';
+import { StackedChart } from './stacked';
 import { tipContent } from './tip';
 
 /** The tooltip's place in the chart while all of it is in sight. */
@@ -32,15 +33,17 @@ export function makeLineChart(context: ViewContext): LineChart {
   });
   const tooltip = el('div', { class: 'tooltip', hidden: true });
   const box = el('div', { class: 'chart-frame' }, tooltip);
-  box.prepend(root);
+  const stacked = new StackedChart(context, root);
+  box.prepend(stacked.bands.canvas, root);
   const minimap = new Minimap(context);
   const { layers, brush, plot } = makeLayers(minimap.element);
   root.append(plot);
   const element = el(
     'section',
     { class: 'panel chart-panel', 'aria-label': 'Memory usage by program order' },
-    makeHead(context),
+    makeHead(context, stacked.switch.element),
     box,
+    stacked.legend.element,
     makeLegend(dataset),
   );
 
@@ -58,21 +61,10 @@ export function makeLineChart(context: ViewContext): LineChart {
     const { under, over } = drawBase(dataset, current.state, frame);
     layers.under.replaceChildren(...under);
     layers.over.replaceChildren(...over);
-    drawStrip();
+    stacked.draw(frame);
+    layers.strip.replaceChildren(phaseStrip(context, frame));
     drawChoice();
     minimap.draw();
-  }
-
-  function drawStrip(): void {
-    layers.strip.replaceChildren(
-      drawPhases({
-        dataset,
-        scale: frame.scale,
-        folded: new Set(current.state.folded),
-        fold: (row) => actions.foldLoop(row),
-        zoom: (row) => actions.zoomToLoop(row),
-      }),
-    );
   }
 
   function drawChoice(): void {
@@ -84,22 +76,18 @@ export function makeLineChart(context: ViewContext): LineChart {
   function hover(point: number | null, x: number): void {
     tooltip.hidden = point === null;
     actions.hoverPoint(point);
+    const band = stacked.point(point);
     if (point === null) return;
-    tooltip.replaceChildren(...tipContent(dataset, point));
+    tooltip.replaceChildren(...tipContent(dataset, point, band));
     const side = x > width / 2 ? `right:${width - x + MARGIN.right + 16}px` : `left:${x + MARGIN.left + 16}px`;
     setAttributes(tooltip, { style: `${side};top:${clearOfHead(box, TIP_TOP)}px` });
-  }
-
-  function drawBrush(span: readonly [number, number] | null): void {
-    if (span === null) setAttributes(brush, { visibility: 'hidden' });
-    else setAttributes(brush, { visibility: 'visible', x: span[0], width: span[1] - span[0] });
   }
 
   const stopPointer = followPointer({
     root,
     actions,
     frame: () => ({ ...frame, scale: pointScale(dataset, current.state, frame.width) }),
-    brush: drawBrush,
+    brush: (span) => placeBrush(brush, span),
     hover,
   });
   const stopResize = onResize(box, (boxWidth) => {
@@ -113,8 +101,12 @@ export function makeLineChart(context: ViewContext): LineChart {
     picture: root,
     update(state, previous) {
       const changed = (...keys: (keyof State)[]): boolean => keys.some((key) => state[key] !== previous[key]);
-      if (changed('zoom', 'capacity', 'folded')) drawAll();
-      else if (changed('point', 'window')) drawChoice();
+      if (changed('zoom', 'capacity', 'folded')) {
+        drawAll();
+        return;
+      }
+      stacked.update(state, previous, frame);
+      if (changed('point', 'window')) drawChoice();
       else {
         if (changed('hovered', 'pinned')) layers.lifetimes.replaceChildren(...drawLifetimes(dataset, state, frame));
         if (changed('hoveredPoint')) layers.cursor.replaceChildren(...drawCursor(dataset, state.hoveredPoint, frame));
@@ -142,4 +134,19 @@ function makeLayers(minimap: SVGElement) {
   const attributes = { transform: `translate(${MARGIN.left},${MARGIN.top})` };
   const plot = svg('g', attributes, under, lifetimes, over, strip, marks, brush, cursor, minimap);
   return { layers, brush, plot };
+}
+
+function phaseStrip({ current, dataset, actions }: ViewContext, { scale }: ChartFrame): SVGElement {
+  return drawPhases({
+    dataset,
+    scale,
+    folded: new Set(current.state.folded),
+    fold: (row) => actions.foldLoop(row),
+    zoom: (row) => actions.zoomToLoop(row),
+  });
+}
+
+function placeBrush(brush: SVGElement, span: readonly [number, number] | null): void {
+  if (span === null) setAttributes(brush, { visibility: 'hidden' });
+  else setAttributes(brush, { visibility: 'visible', x: span[0], width: span[1] - span[0] });
 }

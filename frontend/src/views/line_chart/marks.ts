@@ -77,9 +77,15 @@ function vertical({ scale, width, plotHeight }: ChartFrame, point: number, kind:
 export function drawLifetimes(dataset: Dataset, state: State, frame: ChartFrame): SVGElement[] {
   const rows = [state.pinned, shownBuffer(state)].filter((row): row is number => row !== null && row < dataset.count);
   return [...new Set(rows)].flatMap((row) => {
-    const spans = dataset.id[row] === '' ? [row] : dataset.rowsOfId(dataset.id[row]!);
-    return spans.flatMap((span) => lifetime(dataset, frame, span, row === state.hovered ? 'hovered' : 'pinned'));
+    return spansOf(dataset, row).flatMap((span) =>
+      lifetime(dataset, frame, span, row === state.hovered ? 'hovered' : 'pinned'),
+    );
   });
+}
+
+/** All rows of the buffer of a row. */
+export function spansOf(dataset: Dataset, row: number): readonly number[] {
+  return dataset.id[row] === '' ? [row] : dataset.rowsOfId(dataset.id[row]!);
 }
 
 function lifetime(dataset: Dataset, { scale, plotHeight, y }: ChartFrame, row: number, kind: string): SVGElement[] {

@@ -6,14 +6,20 @@ import type { Dataset } from '../../model/dataset';
 import { placeText } from '../../model/place_text';
 import { el } from '../shared/dom';
 
-export function tipContent(dataset: Dataset, point: number): HTMLElement[] {
+/** With more lines, name and text, under the usage. */
+export function tipContent(
+  dataset: Dataset,
+  point: number,
+  more: readonly (readonly [string, string])[] = [],
+): HTMLElement[] {
   const row = dataset.instructionAt(point);
   const source = dataset.instructionSource(row);
   const opcode = dataset.instructionOpcode(row);
   const scoped = dataset.scoped[point]!;
-  const lines: [string, string][] = [
+  const lines: (readonly [string, string])[] = [
     ['point', groupDigits(point)],
     ['usage', `${formatBytes(dataset.usage[point]!)}${changeText(dataset, point)}`],
+    ...more,
     ['scoped', scoped > 0 ? `${formatBytes(scoped)} of it, only while this instruction runs` : ''],
     ['instruction', [dataset.instructionName(row), opcode].filter(Boolean).join(' · ')],
     ['op', dataset.instructionOp(row)],

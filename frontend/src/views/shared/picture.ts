@@ -18,8 +18,16 @@ const PROPERTIES = [
   'display',
   'visibility',
   'shape-rendering',
+  'paint-order',
 ];
 const CAPTION_HEIGHT = 26;
+
+const underlays = new WeakMap<SVGSVGElement, () => SVGElement | null>();
+
+/** What lies on a canvas under an SVG, as shapes with styles of their own, for its picture; null where nothing does now. */
+export function drawUnder(drawn: SVGSVGElement, shapes: () => SVGElement | null): void {
+  underlays.set(drawn, shapes);
+}
 
 /** A copy with computed styles inside and a caption above, as text. */
 export function standAlone(drawn: SVGSVGElement, caption: string, background: string): string {
@@ -31,6 +39,8 @@ export function standAlone(drawn: SVGSVGElement, caption: string, background: st
     const kept = PROPERTIES.map((property) => `${property}:${style.getPropertyValue(property)}`);
     copies[at]!.setAttribute('style', kept.join(';'));
   });
+  const under = underlays.get(drawn)?.() ?? null;
+  if (under !== null) copy.prepend(under);
   const { width, height } = drawn.getBoundingClientRect();
   const ink = getComputedStyle(drawn).color;
   const whole = svg('svg', {
