@@ -1,7 +1,7 @@
 // This module against a baseline: both curves, the headline numbers with their differences, and the buffers that changed.
 
 import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../../contract';
-import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
+import { exactBytes, formatBytes, formatChange, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
 import { selectPoint } from '../../model/axis/moves';
 import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../../model/compare';
@@ -220,6 +220,6 @@ function difference(bytes: number, moreIsBetter = false): HTMLElement {
   return el(
     'span',
     { class: bytes > 0 === moreIsBetter ? 'less' : 'more', title: exactBytes(bytes) },
-    `${bytes > 0 ? '▲ +' : '▼ '}${formatBytes(bytes)}`,
+    `${bytes > 0 ? '▲' : '▼'} ${formatChange(bytes)}`,
   );
 }

@@ -1,6 +1,6 @@
 // What the line chart says of the point under the pointer.
 
-import { formatBytes, groupDigits } from '../../lib/bytes';
+import { formatBytes, formatChange, groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import type { Dataset } from '../../model/dataset';
 import { placeText } from '../../model/place_text';
@@ -28,5 +28,5 @@ export function tipContent(dataset: Dataset, point: number): HTMLElement[] {
 function changeText(dataset: Dataset, point: number): string {
   if (point === 0) return '';
   const change = dataset.usage[point]! - dataset.usage[point - 1]!;
-  return change === 0 ? '' : ` (${change > 0 ? '+' : ''}${formatBytes(change)})`;
+  return change === 0 ? '' : ` (${formatChange(change)})`;
 }
