@@ -127,6 +127,7 @@ page-check: ready
 .PHONY: fresh
 fresh: ready
 	$(RUN) -m tools.generate_protos --check
+	$(RUN) -m tools.generate_vocabulary --check
 	$(RUN) -m tools.pack_demo --check
 	$(NPM) run fresh
 

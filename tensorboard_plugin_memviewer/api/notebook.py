@@ -16,6 +16,8 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import elided
+from tensorboard_plugin_memviewer.vocabulary.columns import BUFFER_COLUMNS
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 
 if TYPE_CHECKING:
     from tensorboard_plugin_memviewer.api.buffers import Buffers
@@ -26,6 +28,7 @@ _WIDTH, _HEIGHT, _LABELS = 720, 160, 14
 _MOST_STEPS = 600
 _MOST_ROWS = 10
 _LONGEST = 60
+_COLUMNS = ("size_bytes", "shape", "type", "op", "source")
 _MUTED = "color:inherit;opacity:0.65"
 _CELL = "padding:1px 10px;text-align:left;white-space:nowrap"
 
@@ -34,17 +37,20 @@ def usage_html(usage: Usage, problems: Sequence[Problem]) -> str:
     """The curve, the headline numbers, findings and the largest buffers at the peak."""
     head = usage.headline
     lines = [
-        ("Needs", f"{format_bytes(head.required_bytes)}{_of_capacity(usage)}"),
-        ("Peak", f"{format_bytes(head.peak_bytes)} at point {head.peak_point}"),
-        ("Arguments", f"{format_bytes(head.argument_bytes)}, {format_bytes(head.aliased_bytes)} donated"),
-        ("Outputs", format_bytes(head.output_bytes)),
-        ("Constants", format_bytes(head.constant_bytes)),
-        ("Temporaries", f"{format_bytes(head.temporary_peak_bytes)} at most"),
-        ("Fragmentation", format_bytes(head.fragmentation_bytes)),
-        ("Padding at the peak", format_bytes(head.padding_bytes)),
+        (HEADLINE[key].word, f"{format_bytes(getattr(head, key))}{more}")
+        for key, more in {
+            "required_bytes": _of_capacity(usage),
+            "peak_bytes": f" at point {head.peak_point}",
+            "argument_bytes": f", of which {format_bytes(head.aliased_bytes)} aliased",
+            "output_bytes": "",
+            "constant_bytes": "",
+            "temporary_peak_bytes": "",
+            "fragmentation_bytes": "",
+            "max_scoped_bytes": "",
+            "padding_bytes": "",
+        }.items()
+        if key != "max_scoped_bytes" or head.max_scoped_bytes
     ]
-    if head.max_scoped_bytes:
-        lines.append(("Scoped", f"{format_bytes(head.max_scoped_bytes)} at most"))
     live = usage.live()
     return _framed(
         f"<b>{escape(usage.module)}</b> · {escape(usage.space)}",
@@ -69,7 +75,8 @@ def modules_html(title: str, modules: Sequence[Module]) -> str:
         peaks = ", ".join(f"{space} {format_bytes(peak)}" for space, peak in module.peaks.items())
         rows.append((module.run or "", module.key, peaks))
     return _framed(
-        f"<b>{escape(title)}</b>: {len(modules)} modules", _table(("run", "module", "peaks"), rows)
+        f"<b>{escape(title)}</b>: {len(modules)} modules",
+        _table(("Run", "Module", HEADLINE["peak_bytes"].word), rows),
     )
 
 
@@ -108,7 +115,7 @@ def _findings(usage: Usage) -> str:
 def _buffer_table(buffers: Buffers) -> str:
     order = np.argsort(-buffers.size, kind="stable")[:_MOST_ROWS]
     rows = [(format_bytes(b.size), b.shape, b.type, b.op or b.name, b.source or "") for b in buffers[order]]
-    return _table(("size", "shape", "type", "operation", "source"), rows)
+    return _table([BUFFER_COLUMNS[key].word for key in _COLUMNS], rows)
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,10 @@ from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import LoadedModule
+from tensorboard_plugin_memviewer.vocabulary.groupings import GroupBy
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-GroupBy = Literal["scope", "source", "type", "opcode", "dtype", "shape"]
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ class Usage:
 
     @property
     def required_bytes(self) -> int:
-        """What must fit in the device: all allocations and the largest scoped memory."""
+        """All allocations and the largest scoped memory: the least capacity that holds the program."""
         return self.headline.required_bytes
 
     @property

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from tensorboard_plugin_memviewer import __version__
+from tensorboard_plugin_memviewer.vocabulary.groupings import DEFAULT_GROUPING, GROUPINGS
 
 FORMATS: Final = ("text", "json", "markdown")
 EXPORT_FORMATS: Final = ("csv", "json", "html", "svg")
-GROUPINGS: Final = ("scope", "source", "type", "opcode", "dtype", "shape")
 
 _UNITS: Final = "G and GiB are powers of 1024; GB is refused, because it can mean either"
 _PATH = (
@@ -74,7 +74,7 @@ def _run_and_host(parser: argparse.ArgumentParser) -> None:
 def _module(parser: argparse.ArgumentParser) -> None:
     _run_and_host(parser)
     parser.add_argument("--module", help="a module by name or key, such as jit_step or 'jit_step(123)'")
-    parser.add_argument("--space", help="memory space (default: HBM, or the one that the module uses)")
+    parser.add_argument("--space", help="memory space (default: HBM, else the one with the largest peak)")
 
 
 def _capacity(parser: argparse.ArgumentParser) -> None:
@@ -127,7 +127,12 @@ def _peak(commands: Commands) -> None:
     )
     _path(parser)
     _module(parser)
-    parser.add_argument("--by", choices=GROUPINGS, default="scope", help="group by this (default: scope)")
+    parser.add_argument(
+        "--by",
+        choices=tuple(GROUPINGS),
+        default=DEFAULT_GROUPING,
+        help=f"group by this (default: {DEFAULT_GROUPING})",
+    )
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
         "--top",
@@ -178,8 +183,8 @@ def _check(commands: Commands) -> None:
     parser = _command(
         commands,
         "check",
-        "fail when a module needs more memory than allowed: for CI",
-        "What a module needs is required_bytes: all that must fit in the device. Exit code 1 when over.",
+        "fail when a module requires more memory than allowed: for CI",
+        "Required is all that is allocated, with the largest scoped memory. Exit code 1 when over.",
         [
             "logs --max-hbm 14GiB",
             "dump --max-hbm 14GiB --max VMEM=96MiB",
@@ -189,7 +194,7 @@ def _check(commands: Commands) -> None:
     _path(parser)
     _run_and_host(parser)
     parser.add_argument("--module", help="only this module")
-    parser.add_argument("--max-hbm", metavar="SIZE", help=f"the most that a module may need of HBM. {_UNITS}")
+    parser.add_argument("--max-hbm", metavar="SIZE", help=f"the most HBM that a module may require. {_UNITS}")
     parser.add_argument(
         "--max", action="append", default=[], metavar="SPACE=SIZE", help="the same for another memory space"
     )
@@ -197,7 +202,7 @@ def _check(commands: Commands) -> None:
     parser.add_argument(
         "--max-growth",
         metavar="SHARE",
-        help="how much more than in the baseline a module may need: 2%% or 64MiB (default: nothing)",
+        help="how much more than in the baseline a module may require: 2%% or 64MiB (default: nothing)",
     )
     _format(parser)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.vocabulary.allocation_types import ALLOCATION_TYPES
 
 Ints = NDArray[np.int64]
 Rows = NDArray[np.int32]
@@ -36,7 +37,7 @@ class AllocationType(IntEnum):
     @property
     def label(self) -> str:
         """The name as users know it from XProf."""
-        return ("Parameter", "Output", "Thread-local", "Constant", "Temporary")[self]
+        return ALLOCATION_TYPES[self]
 
 
 class EventKind(IntEnum):

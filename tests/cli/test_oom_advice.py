@@ -51,7 +51,7 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (ARRAYS, "MEM_FRACTION"),
     ),
     "gpu_stats_total_12mib": (
-        ("needs only ≈ 12.00 MiB", "full of something else", ARRAYS, HIGHER),
+        ("requires only ≈ 12.00 MiB", "full of something else", ARRAYS, HIGHER),
         (DUMP, "jax.checkpoint"),
     ),
     "pallas_vmem": (
@@ -144,7 +144,7 @@ def test_a_kernel_of_another_operation_is_not(
     text = (data / "oom_texts" / "pallas_vmem.txt").read_text()
     (tmp_path / "e").write_text(text.replace("jit(f)/big_block_matmul/", "jit(g)/other/"))
     answer = memviewer("explain-oom", tmp_path / "e", "--dump", dump)
-    assert "none has the instruction big_block_matmul.1 or needs ≈ 162 MiB" in answer.out
+    assert "none has the instruction big_block_matmul.1 or requires ≈ 162 MiB" in answer.out
     assert DUMP not in answer.out
 
 

@@ -7,14 +7,15 @@ import importlib
 import re
 import shlex
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from tensorboard_plugin_memviewer.cli.location import Location, parse_location
-from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, GROUPINGS, build_parser
+from tensorboard_plugin_memviewer.cli.parser import EXPORT_FORMATS, build_parser
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
+from tensorboard_plugin_memviewer.vocabulary.groupings import GROUPINGS, GroupBy
 
 
 def commands() -> dict[str, argparse.ArgumentParser]:
@@ -52,7 +53,7 @@ def test_there_is_a_module_for_every_command(name: str) -> None:
 def test_groupings_are_those_of_the_analysis() -> None:
     from tensorboard_plugin_memviewer.analysis.live_set import GROUPINGS as ANALYSED
 
-    assert set(GROUPINGS) == set(ANALYSED)
+    assert get_args(GroupBy) == tuple(GROUPINGS) == tuple(ANALYSED)
 
 
 def test_formats_of_files_are_those_of_the_export() -> None:

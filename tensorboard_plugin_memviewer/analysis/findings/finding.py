@@ -19,8 +19,6 @@ from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.visible import elided
 
-# Less than this is not worth anybody's time.
-LEAST_BYTES = 64 << 10
 # Evidence beyond the largest is counted, not listed.
 MOST_ROWS = 500
 MOST_POINTS = 100
@@ -35,7 +33,7 @@ _WIDEST_RANGE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """By how many bytes what must fit falls if the advice is followed: at least `low`, at most `high`."""
+    """By how many bytes what is required falls if the advice is followed: at least `low`, at most `high`."""
 
     low: int
     high: int

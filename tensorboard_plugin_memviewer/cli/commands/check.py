@@ -1,9 +1,8 @@
-"""`memviewer check`: fail when a module needs more memory than allowed, or than a baseline by more than
+"""`memviewer check`: fail when a module requires more memory than allowed, or than a baseline by more than
 allowed.
 
-What a module needs is required_bytes. With a baseline, modules meet by name; where several have a name, the
-one that needs most stands for it. A module that cannot be read is not vouched for: the exit code is then
-never OK.
+With a baseline, modules meet by name; where several have a name, the one that requires most stands for it. A
+module that cannot be read is not vouched for: the exit code is then never OK.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_growth
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 
 _UNREAD = {"damaged", "unreadable", "changed", "unsupported"}
 _COLUMNS = (
@@ -34,7 +34,7 @@ _COLUMNS = (
     Column("RUN", shortens=True),
     Column("MODULE", shortens=True),
     Column("SPACE"),
-    Column("REQUIRED", right=True),
+    Column(HEADLINE["required_bytes"].word.upper(), right=True),
     Column("ALLOWED", right=True),
     Column("LEFT", right=True),
     Column("BASELINE", right=True),
@@ -55,7 +55,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether the module needs no more than it may."""
+        """Whether the module requires no more than is allowed."""
         return self.required_bytes <= self.allowed_bytes
 
 
@@ -112,8 +112,8 @@ def _against_limits(found: Found, limits: dict[int, int]) -> Iterator[Verdict]:
     for run_, summary in found.readable:
         required = {space.color: space.headline.required_bytes for space in summary.spaces}
         for color, allowed in sorted(limits.items()):
-            needs = required.get(color, 0)
-            yield Verdict(run_, summary.program.key, space_name(color), color, needs, allowed, None)
+            size = required.get(color, 0)
+            yield Verdict(run_, summary.program.key, space_name(color), color, size, allowed, None)
 
 
 def _against_baseline(found: Found, baseline: Found, growth: str) -> Iterator[Verdict]:
@@ -126,7 +126,7 @@ def _against_baseline(found: Found, baseline: Found, growth: str) -> Iterator[Ve
 
 
 def _largest(found: Found) -> dict[str, tuple[str, str, int]]:
-    """By module name the run, key and required bytes of HBM of the module that needs most."""
+    """By module name the run, key and required bytes of HBM of the module that requires most."""
     largest: dict[str, tuple[str, str, int]] = {}
     for run_, summary in found.readable:
         required = {space.color: space.headline.required_bytes for space in summary.spaces}.get(HBM, 0)

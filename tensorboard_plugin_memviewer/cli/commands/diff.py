@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from tensorboard_plugin_memviewer.analysis.compare import Change, Comparison, Half, compare
+from tensorboard_plugin_memviewer.cli.buffers import head
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
@@ -13,16 +14,16 @@ from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, format_count
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 
-_NOT_BYTES = "peak_point"
 _CHANGES = (
     Column("CHANGE"),
     Column("DIFFERENCE", right=True),
     Column("BASELINE", right=True),
     Column("NOW", right=True),
-    Column("OP", shortens=True),
-    Column("OPCODE"),
-    Column("SHAPE", shortens=True),
+    Column(head("op"), shortens=True),
+    Column(head("opcode")),
+    Column(head("shape"), shortens=True),
 )
 
 
@@ -68,7 +69,7 @@ def _json(baseline: Chosen, subject: Chosen, made: Comparison) -> Json:
 
 def _differences(baseline: Chosen, subject: Chosen) -> dict[str, int]:
     before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
-    return {name: value - before[name] for name, value in now.items() if name != _NOT_BYTES}
+    return {name: value - before[name] for name, value in now.items() if HEADLINE[name].unit == "bytes"}
 
 
 def _numbers(baseline: Chosen, subject: Chosen) -> Table:
@@ -77,10 +78,13 @@ def _numbers(baseline: Chosen, subject: Chosen) -> Table:
         (Column("NUMBER"), *(Column(name, right=True) for name in ("BASELINE", "NOW", "DIFFERENCE")))
     )
     before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
-    for name, difference in _differences(baseline, subject).items():
-        if before[name] or now[name]:
-            style = None if difference == 0 else "red" if difference > 0 else "green"
-            row = (name, format_bytes(before[name]), format_bytes(now[name]), format_change(difference))
+    differences = _differences(baseline, subject)
+    for number in HEADLINE.values():
+        name, difference = number.key, differences.get(number.key)
+        if difference is not None and (before[name] or now[name]):
+            better = (difference > 0) == number.more_is_better
+            style = None if difference == 0 else "green" if better else "red"
+            row = (number.word, *map(format_bytes, (before[name], now[name])), format_change(difference))
             table.add(*row, style=style)
     return table
 

@@ -6,7 +6,7 @@ from argparse import Namespace
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells, buffer_json
+from tensorboard_plugin_memviewer.cli.buffers import TABLE_COLUMNS, buffer_cells, buffer_json, head
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_json, headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
@@ -16,6 +16,7 @@ from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes, format_count, format_share
+from tensorboard_plugin_memviewer.vocabulary.groupings import GROUPINGS
 
 
 def run(arguments: Namespace) -> int:
@@ -30,7 +31,7 @@ def run(arguments: Namespace) -> int:
         return OK
     print(headline_line(chosen, arguments.format))
     print()
-    groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
+    groups, table = _groups(found, arguments.by, arguments.top), Table(TABLE_COLUMNS)
     shown = _facts(chosen, rows[: arguments.top])
     for facts in shown:
         table.add(*buffer_cells(facts))
@@ -98,10 +99,10 @@ def _facts(chosen: Chosen, rows: list[int]) -> list[BufferFacts]:
 def _groups(found: Breakdown, by: str, top: int) -> Table:
     table = Table(
         (
-            Column(by.upper(), shortens=True),
-            Column("BYTES", right=True),
+            Column(GROUPINGS[by].word.upper(), shortens=True),
+            Column(head("size_bytes"), right=True),
             Column("SHARE", right=True),
-            Column("UNPADDED", right=True),
+            Column(head("unpadded_bytes"), right=True),
             Column("BUFFERS", right=True),
         )
     )

@@ -72,7 +72,7 @@ def sentence(report: OomReport, what: What) -> str:
     memory = _memory(report)
     parts = [f"{where}: {head}".removeprefix(": ")]
     if report.required is not None:
-        parts.append(f"it needs {shown(report.required)} of {memory}")
+        parts.append(f"{shown(report.required)} of {memory} are required")
     elif report.failed is not None and report.failed.size is not None:
         who = f" by {report.failed.instruction}" if report.failed.instruction else ""
         parts.append(f"{shown(report.failed.size)} of {memory} were asked for{who}")
