@@ -28,7 +28,7 @@ _WIDTH, _HEIGHT, _LABELS = 720, 160, 14
 _MOST_STEPS = 600
 _MOST_ROWS = 10
 _LONGEST = 60
-_COLUMNS = ("size_bytes", "shape", "type", "op", "source")
+_COLUMNS = ("bytes", "shape", "type", "op_name", "source")
 _MUTED = "color:inherit;opacity:0.65"
 _CELL = "padding:1px 10px;text-align:left;white-space:nowrap"
 

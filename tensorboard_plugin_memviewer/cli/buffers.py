@@ -16,11 +16,11 @@ def head(key: str) -> str:
     return BUFFER_COLUMNS[key].word.upper()
 
 
-_RIGHT = ("size_bytes", "unpadded_bytes")
+_RIGHT = ("bytes", "unpadded_bytes")
 _WHOLE = ("type", *_RIGHT)
 TABLE_COLUMNS = tuple(
     Column(head(key), right=key in _RIGHT, shortens=key not in _WHOLE)
-    for key in ("name", "size_bytes", "unpadded_bytes", "shape", "type", "op", "source")
+    for key in ("name", "bytes", "unpadded_bytes", "shape", "type", "op_name", "source")
 )
 
 

@@ -17,19 +17,19 @@ BUFFER_COLUMNS: Final = {
     column.key: column
     for column in (
         BufferColumn("name", "Buffer", "Defining instruction, with the index of a tuple element."),
-        BufferColumn("size_bytes", "Size", "As stored, tiles and padding included."),
+        BufferColumn("bytes", "Size", "As stored, tiles and padding included."),
         BufferColumn("unpadded_bytes", "Unpadded", "What the elements need."),
         BufferColumn("padding_bytes", "Padding", "Stored beyond what the elements need."),
         BufferColumn("factor", "Factor", "How many times as large as its elements the buffer is."),
         BufferColumn("source", "Source", "Innermost line of your code."),
         BufferColumn(
-            "op",
+            "op_name",
             "Framework op",
             "Name that the framework gave the operation: scopes of your code, outermost first.",
         ),
         BufferColumn("shape", "Shape", "Type, dimensions and layout, as XLA writes them."),
         BufferColumn("dtype", "Data type", "Type of the elements."),
-        BufferColumn("type", "Allocation", "All but Temporary are held for the whole program."),
+        BufferColumn("type", "Allocation", "Every type except Temporary is held for the whole program."),
         BufferColumn("opcode", "Opcode", "Operation of the instruction."),
         BufferColumn("start", "From", "Program point that allocates the buffer."),
         BufferColumn("end", "Until", "Last program point at which it is alive."),
@@ -49,8 +49,8 @@ BUFFER_COLUMNS: Final = {
             "Where From and Until come from: the compiler's trace, its readers in the schedule, or its "
             "allocation, which is held for the whole run.",
         ),
-        BufferColumn("allocation_number", "Alloc. no.", "Number of its allocation."),
-        BufferColumn("address", "Address", "Its first byte in its allocation."),
+        BufferColumn("allocation", "Alloc. no.", "Number of its allocation."),
+        BufferColumn("offset", "Address", "Its first byte in its allocation."),
         BufferColumn("aliased", "Aliased", "Whether an output reuses its memory."),
         BufferColumn("id", "Id", "Number of the logical buffer."),
     )

@@ -1,9 +1,8 @@
 // The state as a URL hash, so that a link shows a colleague the same picture. What is hovered is nobody's business.
 
+import { GROUPINGS } from '../generated/vocabulary';
 import { formatHash, parseHash } from '../lib/hash_params';
 import { type Baseline, type GroupBy, INITIAL, type State } from './state';
-
-const GROUPS: readonly GroupBy[] = ['scope', 'source', 'type', 'opcode', 'dtype', 'shape', 'expression'];
 
 /** The buffer is named by id, which only a dataset can turn into a row: it travels beside the state. */
 export interface HashState {
@@ -25,7 +24,7 @@ export function readHash(hash: string): HashState {
     point: integer(text('point')),
     window: range(text('window')),
     within: text('within') === '1',
-    group: group !== null && GROUPS.includes(group) ? group : INITIAL.group,
+    group: group !== null && Object.hasOwn(GROUPINGS, group) ? group : INITIAL.group,
     expression: text('expression') ?? '',
     groupPath: path(text('path')),
     filter: text('filter') ?? '',

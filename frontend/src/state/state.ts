@@ -1,6 +1,8 @@
 // What a person has chosen: everything that a link must carry to show a colleague the same picture, and what is hovered.
 
-export type GroupBy = 'scope' | 'source' | 'type' | 'opcode' | 'dtype' | 'shape' | 'expression';
+import { DEFAULT_GROUPING, type GroupBy } from '../generated/vocabulary';
+
+export type { GroupBy };
 
 /** What the page shows: one module, or the table of all of them. */
 export type Shown = 'module' | 'modules';
@@ -67,7 +69,7 @@ export const INITIAL: State = {
   pinned: null,
   hovered: null,
   hoveredPoint: null,
-  group: 'scope',
+  group: DEFAULT_GROUPING,
   expression: '',
   groupPath: [],
   filter: '',

@@ -10,14 +10,16 @@ const SOURCE = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'src');
 /** Room → rooms that it may import, beside itself. A room is a folder of src/, or a file in it. */
 const ROOMS: Record<string, readonly string[]> = {
   lib: [],
+  // Written from the vocabulary of the Python package.
+  generated: [],
   contract: ['lib'],
   api: ['contract'],
   // What a person chose, and the named changes of it.
-  state: ['lib', 'contract'],
-  model: ['lib', 'contract', 'state'],
+  state: ['lib', 'generated', 'contract'],
+  model: ['lib', 'generated', 'contract', 'state'],
   // Searches run in a worker; what they find goes into the store.
   matching: ['lib', 'model', 'state'],
-  views: ['lib', 'contract', 'model', 'state'],
+  views: ['lib', 'generated', 'contract', 'model', 'state'],
   // Asks for what the choice needs.
   loader: ['lib', 'contract', 'api', 'model', 'state', 'loader_beside', 'loader_modules'],
   loader_beside: ['lib', 'contract', 'api', 'model', 'state', 'loader_modules'],

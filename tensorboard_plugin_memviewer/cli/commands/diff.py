@@ -21,7 +21,7 @@ _CHANGES = (
     Column("DIFFERENCE", right=True),
     Column("BASELINE", right=True),
     Column("NOW", right=True),
-    Column(head("op"), shortens=True),
+    Column(head("op_name"), shortens=True),
     Column(head("opcode")),
     Column(head("shape"), shortens=True),
 )

@@ -55,16 +55,16 @@ _MOST_MATCHES = 5
 _MOST_FINDINGS = 3
 _LISTED_COLUMNS = (
     Column("RANK", right=True),
-    Column(head("size_bytes"), right=True),
+    Column(head("bytes"), right=True),
     Column(head("unpadded_bytes"), right=True),
     Column(head("shape"), shortens=True),
     Column("INSTRUCTION", shortens=True),
     Column("KIND"),
     Column("USED FOR", shortens=True),
-    Column(head("op"), shortens=True),
+    Column(head("op_name"), shortens=True),
     Column(head("source"), shortens=True),
 )
-_PART_COLUMNS = (Column("SUM"), Column("OF"), Column(head("size_bytes"), right=True))
+_PART_COLUMNS = (Column("SUM"), Column("OF"), Column(head("bytes"), right=True))
 _CHUNK = 2**20
 
 

@@ -100,7 +100,7 @@ def _groups(found: Breakdown, by: str, top: int) -> Table:
     table = Table(
         (
             Column(GROUPINGS[by].word.upper(), shortens=True),
-            Column(head("size_bytes"), right=True),
+            Column(head("bytes"), right=True),
             Column("SHARE", right=True),
             Column(head("unpadded_bytes"), right=True),
             Column("BUFFERS", right=True),

@@ -1,5 +1,6 @@
 // Which group every buffer belongs to, by what the person groups by; and which buffers the chosen group keeps. Pure.
 
+import { PARAMETER } from '../../generated/vocabulary';
 import { parsePattern } from '../../lib/pattern';
 import { shortPath } from '../../lib/text';
 import type { GroupBy, State } from '../../state/state';
@@ -20,16 +21,6 @@ export interface Grouping {
 export const NO_NAME = '(no name)';
 const NO_SOURCE = '(no source line)';
 export const NO_MATCH = '(no match)';
-
-export const GROUP_LABELS: Readonly<Record<GroupBy, string>> = {
-  scope: 'Framework scope',
-  source: 'Source line',
-  type: 'Allocation type',
-  opcode: 'Opcode',
-  dtype: 'Data type',
-  shape: 'Shape',
-  expression: 'Expression',
-};
 
 interface Memo {
   readonly groupings: Map<GroupBy, { names: unknown; grouping: Grouping }>;
@@ -142,7 +133,7 @@ const PATHS: Readonly<Record<GroupBy, (dataset: Dataset, names: State['instructi
 function byScope(dataset: Dataset): PathOf {
   const known = new Map<string, readonly string[]>();
   return (row) => {
-    const argument = dataset.type(row) === 'Parameter';
+    const argument = dataset.type(row) === PARAMETER;
     const text = `${argument}\0${dataset.scope(row)}\0${dataset.op(row)}\0${dataset.opcode(row)}`;
     let path = known.get(text);
     if (path === undefined) {

@@ -17,7 +17,7 @@ import type { MakeView } from '../shared/view';
 /** What a person chose of the table outlives the module that it was chosen for. */
 const remembered: { everything: boolean; order: SortOrder; shown: Set<string> | null } = {
   everything: false,
-  order: { key: 'size_bytes', descending: true },
+  order: { key: 'bytes', descending: true },
   shown: null,
 };
 

@@ -1,10 +1,11 @@
 // This module against a baseline: both curves, the headline numbers with their differences, and the buffers that changed.
 
 import type { Change, ChangeHalf, ChangeKind, CompareAnswer, CompareSide } from '../../contract';
+import { CHANGES } from '../../generated/vocabulary';
 import { exactBytes, formatBytes, formatChange, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
 import { selectPoint } from '../../model/axis/moves';
-import { CHANGE_MEANINGS, headlineRows, kindTotals, otherSpaceText } from '../../model/compare';
+import { headlineRows, kindTotals, otherSpaceText } from '../../model/compare';
 import { shortened } from '../../model/place_text';
 import { el } from '../shared/dom';
 import { problemNotice } from '../shared/problems';
@@ -74,7 +75,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
       ...kindTotals(answer.changes).map(({ kind, count, bytes }) => {
         const button = el(
           'button',
-          { type: 'button', class: 'choice', 'aria-pressed': String(only === kind), title: CHANGE_MEANINGS[kind] },
+          { type: 'button', class: 'choice', 'aria-pressed': String(only === kind), title: CHANGES[kind] },
           `${count} ${kind} `,
           difference(bytes),
         );
@@ -121,7 +122,7 @@ export function makeCompare({ store, dataset }: ViewContext, answer: CompareAnsw
     return el(
       'tr',
       { class: change.kind },
-      el('td', {}, el('span', { class: `kind ${change.kind}`, title: CHANGE_MEANINGS[change.kind] }, change.kind)),
+      el('td', {}, el('span', { class: `kind ${change.kind}`, title: CHANGES[change.kind] }, change.kind)),
       el(
         'td',
         {},

@@ -1,6 +1,7 @@
 // Chooses what to compare with: another run, module and memory space.
 
 import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../contract';
+import { DEFAULT_SPACE, SPACES } from '../../generated/vocabulary';
 import { formatBytes } from '../../lib/bytes';
 import type { Store } from '../../lib/store';
 import { shortenMiddle } from '../../lib/text';
@@ -69,7 +70,7 @@ export function makeBaselinePicker(options: BaselinePickerOptions): { element: H
   }
 
   function option(one: ModuleEntry, at: number): HTMLElement {
-    const space = store.state.space ?? 'HBM';
+    const space = store.state.space ?? SPACES[DEFAULT_SPACE].name;
     const peak = formatBytes(one.spaces.find((own) => own.space === space)?.peak_bytes ?? 0);
     const words = one.decoded ? `${shortenMiddle(one.module, 44)}  ${peak}` : shortenMiddle(one.module, 44);
     return el('option', { value: at, title: one.module }, words);

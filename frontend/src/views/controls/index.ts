@@ -1,6 +1,7 @@
 // Run, host, module and memory space: what the page is about. Knows lists and choices, no dataset.
 
 import type { ModuleEntry, ModuleSpace, Platform, RunEntry } from '../../contract';
+import { DEFAULT_SPACE, SPACES } from '../../generated/vocabulary';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import { el, setAttributes } from '../shared/dom';
@@ -102,7 +103,7 @@ export class Controls {
       [['', `all ${hosts.length} hosts`], ...hosts.map((host): [string, string] => [host, host])],
       model.host ?? '',
     );
-    this.#picker.update(model.modules, model.module, model.space ?? 'HBM');
+    this.#picker.update(model.modules, model.module, model.space ?? SPACES[DEFAULT_SPACE].name);
     this.#all.hidden = model.modules.length < 2;
     this.#all.textContent = model.modulesShown ? 'Back to the module' : `All ${model.modules.length} modules`;
     this.#second.hidden = model.modulesShown || model.space === null;
@@ -128,7 +129,7 @@ export class Controls {
         const chosen = space.space === model.space;
         const capacity = space.capacity_bytes;
         const title = [
-          `${space.space}: peak ${formatBytes(space.peak_bytes)}, needs ${formatBytes(space.required_bytes)}`,
+          `${space.space}: peak ${formatBytes(space.peak_bytes)}, required ${formatBytes(space.required_bytes)}`,
           capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
           space.about,
         ];

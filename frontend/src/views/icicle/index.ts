@@ -1,11 +1,12 @@
 // Where the memory goes: the buffers of the selection grouped by what a person asks about, as an icicle to drill into.
 // The group that is drilled into filters everything else on the page.
 
+import { GROUPINGS } from '../../generated/vocabulary';
 import { exactBytes, formatBytes, formatPercent } from '../../lib/bytes';
 import { colorOf } from '../../lib/palette';
 import { counted, shortenMiddle } from '../../lib/text';
 import { layoutBuffers } from '../../model/groups/buffers';
-import { GROUP_LABELS, groupTree, lacksExpression, pathOf } from '../../model/groups/group';
+import { groupTree, lacksExpression, pathOf } from '../../model/groups/group';
 import { type Cell, depthOf, type GroupNode, layoutIcicle, nodeAt } from '../../model/groups/tree';
 import { KEPT_BY, shownPoint, shownRows } from '../../model/selection';
 import type { GroupBy, State } from '../../state/state';
@@ -25,7 +26,7 @@ const EXAMPLE = 'layer_(\\d+)';
 const DRAWN_BY: readonly (keyof State)[] = [...KEPT_BY, 'expressionProblem'];
 
 export const makeIcicle: MakeView = ({ store, dataset }) => {
-  const kinds = (Object.keys(GROUP_LABELS) as GroupBy[]).map((kind) => kindButton(kind));
+  const kinds = (Object.keys(GROUPINGS) as GroupBy[]).map((kind) => kindButton(kind));
   const expression = el('input', {
     type: 'text',
     class: 'filter',
@@ -65,7 +66,7 @@ export const makeIcicle: MakeView = ({ store, dataset }) => {
   let pause: ReturnType<typeof setTimeout> | undefined;
 
   function kindButton(kind: GroupBy): HTMLButtonElement {
-    const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, GROUP_LABELS[kind]);
+    const button = el('button', { type: 'button', class: 'choice', 'data-kind': kind }, GROUPINGS[kind].word);
     button.addEventListener('click', () => {
       if (store.state.group !== kind) store.set({ group: kind, groupPath: [] });
     });

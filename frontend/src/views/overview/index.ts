@@ -1,9 +1,11 @@
-// How close to the limit: headline numbers, and one bar of the parts that must fit in the device.
+// How close to the limit: headline numbers, and one bar of the parts of what is required.
 
 import type { FindingsAnswer } from '../../contract';
+import { HEADLINE } from '../../generated/vocabulary';
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../../lib/bytes';
 import { PART_COLORS } from '../../lib/palette';
 import { shortenMiddle } from '../../lib/text';
+import { isNearlyFull } from '../../model/capacity';
 import { foundKinds } from '../../model/findings';
 import { fragmentationMeaning, paddingMeaning } from '../../model/headline_words';
 import { ledger } from '../../model/ledger';
@@ -40,21 +42,18 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
       );
     const required = headline.required_bytes;
     const limit = (): HTMLElement => {
-      if (capacity === null) {
-        return tile(
-          'Must fit',
-          formatBytes(required),
-          `${exactBytes(required)}: everything that XLA reserves in this memory space, with the largest scoped memory. Say the device’s capacity above to see the distance.`,
-          'capacity unknown',
-        );
-      }
-      const over = required - capacity;
-      const word = el('small', {}, over > 0 ? 'over' : 'left');
-      const value = el('span', {}, formatBytes(Math.abs(over)), ' ', word);
-      const meaning = `${exactBytes(required)} must fit into ${exactBytes(capacity)}. ${store.state.capacity === null ? (headline.capacity_source ?? '') : 'Capacity as you say.'}`;
-      const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
-      const more = `${share} of ${formatBytes(capacity)}`;
-      return tile('To capacity', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
+      const meaning = `${exactBytes(required)}: ${HEADLINE.required_bytes.sentence}`;
+      const tileOf = (more: string, why: string, tone: string): HTMLElement =>
+        tile(HEADLINE.required_bytes.word, formatBytes(required), `${meaning}\n${why}`, more, tone);
+      if (capacity === null)
+        return tileOf('capacity unknown', 'Enter the device’s capacity above to see how much is left.', '');
+      const source = store.state.capacity === null ? (headline.capacity_source ?? '') : 'as you entered';
+      const why = `Capacity: ${exactBytes(capacity)}, ${source}.`;
+      const left = capacity - required;
+      if (left < 0) return tileOf(`${formatBytes(-left)} over, of ${formatBytes(capacity)}`, why, 'bad');
+      const share = formatPercent(required, capacity);
+      const more = `${share} of ${formatBytes(capacity)}, ${formatBytes(left)} left`;
+      return tileOf(more, why, isNearlyFull(capacity, required) ? 'warn' : '');
     };
     const peakRow = dataset.instructionAt(headline.peak_point);
     const source = dataset.instructionSource(peakRow);
@@ -62,37 +61,37 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
       'div',
       { class: 'tiles' },
       tile(
-        'Peak usage',
+        HEADLINE.peak_bytes.word,
         formatBytes(headline.peak_bytes),
-        `${exactBytes(headline.peak_bytes)}: the most that is in use at one program point. It tells what to blame; what must fit is larger.`,
+        `${exactBytes(headline.peak_bytes)}: ${HEADLINE.peak_bytes.sentence}`,
         `point ${groupDigits(headline.peak_point)} of ${groupDigits(dataset.points)}`,
         'lead',
       ),
       limit(),
       tile(
-        'Allocated',
+        HEADLINE.allocated_bytes.word,
         formatBytes(headline.allocated_bytes),
-        `${exactBytes(headline.allocated_bytes)}: the sum of this memory space’s allocations.`,
+        `${exactBytes(headline.allocated_bytes)}: ${HEADLINE.allocated_bytes.sentence}`,
         `${formatBytes(headline.temporary_bytes)} temporary`,
       ),
       tile(
-        'Padding at peak',
+        HEADLINE.padding_bytes.word,
         formatBytes(headline.padding_bytes),
         paddingMeaning(dataset),
         `${formatPercent(headline.padding_bytes, headline.peak_bytes)} of the peak`,
         found.has('padding') ? 'warn' : '',
       ),
       tile(
-        'Fragmentation',
+        HEADLINE.fragmentation_bytes.word,
         formatBytes(headline.fragmentation_bytes),
         fragmentationMeaning(headline),
         `${formatPercent(headline.fragmentation_bytes, headline.allocated_bytes)} of allocated`,
         found.has('fragmentation') ? 'warn' : '',
       ),
       tile(
-        'Aliased',
+        HEADLINE.aliased_bytes.word,
         formatBytes(headline.aliased_bytes),
-        `${exactBytes(headline.aliased_bytes)} of the arguments are reused for outputs, as donation does.`,
+        `${exactBytes(headline.aliased_bytes)}: ${HEADLINE.aliased_bytes.sentence}`,
         `${formatPercent(headline.aliased_bytes, headline.argument_bytes)} of arguments`,
       ),
       el(
@@ -162,7 +161,8 @@ export function makeOverview({ store, dataset }: ViewContext): Overview {
       );
     const entries = ledger(dataset.headline).map((part) => entry(part.key, part.label, part.bytes, part.meaning));
     if (free > 0) entries.push(entry('free', 'Free', free, 'What the device has left.'));
-    if (capacity !== null && free < 0) entries.push(entry('limit', 'Capacity', capacity, 'The line in the bar.'));
+    if (capacity !== null && free < 0)
+      entries.push(entry('limit', HEADLINE.capacity_bytes.word, capacity, 'The line in the bar.'));
     const inside = dataset.headline.thread_local_bytes;
     if (inside >= LEAST_THREAD_LOCAL) {
       const meaning = 'Inside kernels and host calls: not part of this memory, and in none of the other numbers.';
