@@ -137,6 +137,7 @@ page-check: ready
 fresh: ready
 	$(RUN) -m tools.generate_protos --check
 	$(RUN) -m tools.generate_contract --check
+	$(RUN) -m tools.generate_vocabulary --check
 	$(RUN) -m tools.pack_demo --check
 	$(NPM) run fresh
 

@@ -1,6 +1,7 @@
 """Bytes and percentages to and from text, without ever passing through a float.
 
-Knows nothing of modules or devices. One rule for units, in the page too: K and KiB (M and MiB, …) are powers
+Knows nothing of modules or devices. `frontend/src/lib/bytes.ts` writes every text the same way: both run the
+cases of tests/data/formatting.json. One rule for units, in the page too: K and KiB (M and MiB, …) are powers
 of 1024, as the XLA compiler prints them. KB, MB, GB are refused, because to some they are powers of 1000 and
 to others of 1024.
 """
@@ -14,6 +15,9 @@ from tensorboard_plugin_memviewer.errors import BadParameter
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+MINUS = "\u2212"
+"""The sign of a negative number in a text for people; data has the hyphen."""
 
 _PREFIXES = "KMGTPE"
 _AMOUNT = re.compile(r"\+?([0-9]{1,24}(?:\.[0-9]{0,12})?|\.[0-9]{1,12})\s*([A-Za-z]{0,5})", re.ASCII)
@@ -30,40 +34,50 @@ _ADVICE = "Write a number of bytes with a unit, such as 16 GiB, 15.75G, 512MiB o
 
 
 def format_bytes(count: int) -> str:
-    """`count` bytes as IEC text with two decimals ("18.00 GiB"), below 1 KiB exact ("512 B").
+    """`count` bytes as IEC text, with two decimals below 100 of a unit: "15.75 GiB", "576 MiB".
 
-    Halves round up. The unit is the largest whose rounded figure is at least 1, so never "1024.00 KiB".
+    Below 1 KiB it is exact ("512 B"). Halves round up. The unit is the largest whose rounded figure is at
+    least 1, so never "1024 MiB". The sign of a negative number is U+2212, as in every text for people.
     """
-    sign, magnitude = ("-", -count) if count < 0 else ("", count)
+    sign, magnitude = (MINUS, -count) if count < 0 else ("", count)
     if magnitude < 1024:
         return f"{sign}{magnitude} B"
     for step, prefix in enumerate(_PREFIXES, start=1):
-        hundredths = _rounded(magnitude * 100, 1024**step)
-        if hundredths < 1024 * 100 or prefix == _PREFIXES[-1]:
+        unit = 1024**step
+        whole = _rounded(magnitude, unit)
+        if whole < 1024 or prefix == _PREFIXES[-1]:
             break
-    return f"{sign}{hundredths // 100}.{hundredths % 100:02d} {prefix}iB"
+    hundredths = _rounded(magnitude * 100, unit)
+    figure = f"{hundredths // 100}.{hundredths % 100:02d}" if hundredths < 100 * 100 else str(whole)
+    return f"{sign}{figure} {prefix}iB"
+
+
+def format_apart(one: int, other: int) -> tuple[str, str]:
+    """The texts of two amounts that differ: every byte of both where rounding would make them look equal."""
+    texts = format_bytes(one), format_bytes(other)
+    return texts if texts[0] != texts[1] else (f"{one:,} B", f"{other:,} B")
 
 
 def format_change(count: int) -> str:
-    """A difference in bytes with its sign: "+1.50 KiB", "-3 B", and "0 B" where nothing changed."""
+    """A difference in bytes with its sign: "+1.50 KiB", "−3 B", and "0 B" where nothing changed."""
     return f"+{format_bytes(count)}" if count > 0 else format_bytes(count)
 
 
 def format_share(part: int, whole: int) -> str:
     """`part` of `whole` in percent: "83 %", "4.2 %", "< 0.1 %"; "100 %" only for all of it.
 
-    Halves round up. "—" for a share of nothing.
+    Halves round up. "—" for a share of nothing. Never "0 %" for something.
     """
     if whole == 0:
         return "0 %" if part == 0 else "—"
-    sign, magnitude = ("-", -part) if part < 0 else ("", part)
+    sign, magnitude = (MINUS, -part) if part < 0 else ("", part)
     if 0 < 1000 * magnitude < whole:
-        return "> -0.1 %" if sign else "< 0.1 %"
+        return f"> {MINUS}0.1 %" if sign else "< 0.1 %"
     tenths = _rounded(1000 * magnitude, whole)
     if 199 * whole <= 200 * magnitude < 200 * whole:
         # Never the whole where something is missing.
         tenths = min(tenths, 999)
-    elif 10 * magnitude >= whole or 100 * magnitude % whole == 0:
+    elif tenths >= 100 or 100 * magnitude % whole == 0:
         return f"{sign}{_rounded(100 * magnitude, whole)} %"
     return f"{sign}{tenths // 10}.{tenths % 10} %"
 

@@ -13,6 +13,7 @@ from typing import Final
 from tensorboard_plugin_memviewer.model.device import DeviceFacts
 from tensorboard_plugin_memviewer.model.space import CMEM, HBM, SMEM, VMEM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.vocabulary.capacity import CAPACITY_IN_CHARTS
 
 _KIB: Final = 2**10
 _MIB: Final = 2**20
@@ -130,5 +131,8 @@ def _on_chip(row: TpuType, space: int) -> Capacity:
 
 
 def near_capacity(capacity: int | None, needed: int) -> int | None:
-    """The capacity if it fits in a chart of `needed` bytes; one far above would flatten the line."""
-    return capacity if capacity is not None and capacity <= 3 * needed else None
+    """The capacity where a chart of a program that requires `needed` bytes shows it, else None.
+
+    The page has the same rule: tests/data/rules.json.
+    """
+    return None if capacity is None or CAPACITY_IN_CHARTS.exceeded(capacity, needed) else capacity

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import known_by
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
-from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES, OUTPUT
 from tensorboard_plugin_memviewer.analysis.owners.owner import Owner
 from tensorboard_plugin_memviewer.analysis.padding import PaddingExplanation, explain
 from tensorboard_plugin_memviewer.analysis.replay import SpanSource
@@ -24,6 +23,7 @@ from tensorboard_plugin_memviewer.api.notebook import MOST_ROWS, LargestBuffers,
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, StackFrame
 from tensorboard_plugin_memviewer.service import LoadedModule
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.vocabulary.categories import CATEGORIES, OUTPUT
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -11,7 +11,7 @@ from tensorboard_plugin_memviewer.analysis.capacity import Capacity
 from tensorboard_plugin_memviewer.api.notebook import ModulePeaks, modules_html
 from tensorboard_plugin_memviewer.api.usage import Usage
 from tensorboard_plugin_memviewer.errors import Problem
-from tensorboard_plugin_memviewer.model.space import HBM, space_name, space_number
+from tensorboard_plugin_memviewer.model.space import HBM, default_space, space_name, space_number
 from tensorboard_plugin_memviewer.service import LoadedModule
 from tensorboard_plugin_memviewer.service.service import Digest, unused_space
 from tensorboard_plugin_memviewer.wire.names import ModuleNames, module_names
@@ -113,14 +113,23 @@ class Module:
         headlines = self._origin.digest.headlines
         return {space_name(space): headline.peak_bytes for space, headline in headlines}
 
-    def usage(self, space: str | int = "HBM") -> Usage:
-        """The usage of a memory space, by name ("HBM", "VMEM") or number. Raises NotFound where it uses none
-        of it.
+    def usage(self, space: str | int | None = None) -> Usage:
+        """The usage of a memory space, by name ("HBM", "VMEM") or number; by default HBM, or the one with the
+        largest peak where the module has none.
+
+        Raises NotFound where the module uses none of it.
         """
+        if space is None:
+            space = self._default_space or HBM
         number = space if isinstance(space, int) else space_number(space)
         if number is None or space_name(number) not in self.peaks:
             raise unused_space(self.key, space, (space for space, _ in self._origin.digest.headlines))
         return Usage(self._names, self._loaded, number, self._origin.capacity(number))
+
+    @property
+    def _default_space(self) -> int | None:
+        headlines = self._origin.digest.headlines
+        return default_space({space: headline.peak_bytes for space, headline in headlines})
 
     @property
     def usages(self) -> dict[str, Usage]:
@@ -142,11 +151,9 @@ class Module:
         return f"<memviewer.Module {self.key!r}>"
 
     def _repr_html_(self) -> str:
-        first = next(iter(self.peaks), None)
-        if first is None:
+        if self._default_space is None:
             return f"<p>{escape(repr(self))}: it uses no memory.</p>"
-        hbm = space_name(HBM)
-        return self.usage(hbm if hbm in self.peaks else first)._repr_html_()
+        return self.usage()._repr_html_()
 
 
 def listed_html(title: str, modules: Sequence[Module]) -> str:

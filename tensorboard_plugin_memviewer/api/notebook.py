@@ -19,12 +19,15 @@ from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import elided
+from tensorboard_plugin_memviewer.vocabulary.columns import BUFFER_COLUMNS
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 
 MOST_ROWS: Final = 10
 
 _WIDTH, _HEIGHT, _LABELS = 720, 160, 14
 _MOST_STEPS = 600
 _LONGEST = 60
+_COLUMNS = ("bytes", "shape", "type", "op_name", "source")
 _MUTED = "color:inherit;opacity:0.65"
 _CELL = "padding:1px 10px;text-align:left;white-space:nowrap"
 
@@ -59,17 +62,20 @@ def usage_html(shown: Shown) -> str:
     """The curve, the headline numbers, findings and the largest buffers at the peak."""
     head = shown.usage.headline
     lines = [
-        ("Needs", f"{format_bytes(head.required_bytes)}{_of_capacity(head.required_bytes, shown.capacity)}"),
-        ("Peak", f"{format_bytes(head.peak_bytes)} at point {head.peak_point}"),
-        ("Arguments", f"{format_bytes(head.argument_bytes)}, {format_bytes(head.aliased_bytes)} donated"),
-        ("Outputs", format_bytes(head.output_bytes)),
-        ("Constants", format_bytes(head.constant_bytes)),
-        ("Temporaries", f"{format_bytes(head.temporary_peak_bytes)} at most"),
-        ("Fragmentation", format_bytes(head.fragmentation_bytes)),
-        ("Padding at the peak", format_bytes(head.padding_bytes)),
+        (HEADLINE[key].word, f"{format_bytes(getattr(head, key))}{more}")
+        for key, more in {
+            "required_bytes": _of_capacity(head.required_bytes, shown.capacity),
+            "peak_bytes": f" at point {head.peak_point}",
+            "argument_bytes": f", of which {format_bytes(head.aliased_bytes)} aliased",
+            "output_bytes": "",
+            "constant_bytes": "",
+            "temporary_peak_bytes": "",
+            "fragmentation_bytes": "",
+            "max_scoped_bytes": "",
+            "padding_bytes": "",
+        }.items()
+        if key != "max_scoped_bytes" or head.max_scoped_bytes
     ]
-    if head.max_scoped_bytes:
-        lines.append(("Scoped", f"{format_bytes(head.max_scoped_bytes)} at most"))
     alive = f"The largest of {shown.live.total} buffers alive at the peak"
     return _framed(
         f"<b>{escape(shown.module)}</b> · {escape(space_name(shown.usage.space))}",
@@ -94,7 +100,8 @@ def modules_html(title: str, modules: Sequence[ModulePeaks]) -> str:
         peaks = ", ".join(f"{space} {format_bytes(peak)}" for space, peak in module.peaks.items())
         rows.append((module.run, module.key, peaks))
     return _framed(
-        f"<b>{escape(title)}</b>: {len(modules)} modules", _table(("run", "module", "peaks"), rows)
+        f"<b>{escape(title)}</b>: {len(modules)} modules",
+        _table(("Run", "Module", HEADLINE["peak_bytes"].word), rows),
     )
 
 
@@ -130,7 +137,7 @@ def _findings(findings: Sequence[Finding]) -> str:
 
 
 def _buffer_table(buffers: LargestBuffers) -> str:
-    return _table(("size", "shape", "type", "operation", "source"), buffers.cells)
+    return _table([BUFFER_COLUMNS[key].word for key in _COLUMNS], buffers.cells)
 
 
 def _table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

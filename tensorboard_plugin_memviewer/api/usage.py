@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +26,13 @@ from tensorboard_plugin_memviewer.errors import BadParameter, nearest
 from tensorboard_plugin_memviewer.model.module import Ints
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.service import LoadedModule
+from tensorboard_plugin_memviewer.vocabulary.groupings import GroupBy
 from tensorboard_plugin_memviewer.wire.breakdown import BreakdownAnswer, breakdown_answer
 from tensorboard_plugin_memviewer.wire.names import ModuleNames
 from tensorboard_plugin_memviewer.wire.subject import Subject
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-GroupBy = Literal["owner", "category", "scope", "source", "type", "opcode", "dtype", "shape"]
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ class Usage:
 
     @property
     def required_bytes(self) -> int:
-        """What must fit in the device: all allocations and the largest scoped memory."""
+        """All allocations and the largest scoped memory: the least capacity that holds the program."""
         return self.headline.required_bytes
 
     @property

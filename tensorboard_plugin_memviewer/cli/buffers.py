@@ -5,20 +5,24 @@ from __future__ import annotations
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts
 from tensorboard_plugin_memviewer.cli.table import Column
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.vocabulary.columns import BUFFER_COLUMNS
 
-BUFFER_COLUMNS = (
-    Column("INSTRUCTION", shortens=True),
-    Column("BYTES", right=True),
-    Column("UNPADDED", right=True),
-    Column("SHAPE", shortens=True),
-    Column("TYPE"),
-    Column("OP", shortens=True),
-    Column("SOURCE", shortens=True),
+
+def head(key: str) -> str:
+    """A column of vocabulary/columns.py as the head of a table in the terminal."""
+    return BUFFER_COLUMNS[key].word.upper()
+
+
+_RIGHT = ("bytes", "unpadded_bytes")
+_WHOLE = ("type", *_RIGHT)
+TABLE_COLUMNS = tuple(
+    Column(head(key), right=key in _RIGHT, shortens=key not in _WHOLE)
+    for key in ("name", "bytes", "unpadded_bytes", "shape", "type", "op_name", "source")
 )
 
 
 def buffer_cells(facts: BufferFacts) -> tuple[str, ...]:
-    """A row of a table with BUFFER_COLUMNS."""
+    """A row of a table with TABLE_COLUMNS."""
     return (
         facts.instruction + facts.shape_index,
         format_bytes(facts.bytes),

@@ -11,15 +11,15 @@ from tensorboard_plugin_memviewer.visible import visible
 
 
 def headline_line(chosen: Chosen, kind: str) -> str:
-    """`run · module · HBM: needs 12.00 GiB, 76 % of 15.75 GiB`."""
+    """`run · module · HBM: required 12.00 GiB, 76 % of 15.75 GiB`."""
     names = [chosen.run, chosen.program.key, space_name(chosen.usage.space)]
     required = chosen.usage.headline.required_bytes
     capacity = chosen.service.capacity(chosen.program, chosen.usage.space).bytes
-    needs = f"needs {format_bytes(required)}{_against(required, capacity)}"
+    needed = f"required {format_bytes(required)}{_against(required, capacity)}"
     if kind == "markdown":
-        return f"# {' · '.join(map(safe_markdown, names))}\n\n{needs[0].upper()}{needs[1:]}."
+        return f"# {' · '.join(map(safe_markdown, names))}\n\n{needed[0].upper()}{needed[1:]}."
     over = capacity is not None and required > capacity
-    return styled(f"{' · '.join(map(visible, names))}: {needs}", "red" if over else "bold")
+    return styled(f"{' · '.join(map(visible, names))}: {needed}", "red" if over else "bold")
 
 
 def _against(required: int, capacity: int | None) -> str:

@@ -9,7 +9,7 @@ from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.cli.location import Location
 from tensorboard_plugin_memviewer.cli.terminal import Progress
 from tensorboard_plugin_memviewer.errors import MemviewerError, NotFound, Problem, not_found
-from tensorboard_plugin_memviewer.model.space import HBM, space_name
+from tensorboard_plugin_memviewer.model.space import HBM, default_space, space_name
 from tensorboard_plugin_memviewer.service import LoadedModule, ModuleSummary, Program, Service
 from tensorboard_plugin_memviewer.service.program import named
 from tensorboard_plugin_memviewer.wire.names import names_of
@@ -147,8 +147,9 @@ def _peak(service: Service, program: Program) -> int:
 
 
 def _default_space(loaded: LoadedModule) -> str:
-    """HBM where the module uses it, else the space with the largest peak."""
+    """The space to show where none is named. HBM is asked first: the others need not be worked out."""
     spaces = loaded.plan.spaces
-    if HBM in spaces or not spaces:
+    if HBM in spaces:
         return space_name(HBM)
-    return space_name(max(spaces, key=lambda space: loaded.usage(space).headline.peak_bytes))
+    found = default_space({space: loaded.usage(space).headline.peak_bytes for space in spaces})
+    return space_name(HBM if found is None else found)

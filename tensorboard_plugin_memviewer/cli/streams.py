@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
+from tensorboard_plugin_memviewer.units import MINUS
 
 
 class Unwritable(MemviewerError):
@@ -21,6 +23,17 @@ class Unwritable(MemviewerError):
         super().__init__(
             f"the output cannot be written: {reason}", "Free some space there, or write it elsewhere."
         )
+
+
+def _escaped(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Python's backslashreplace, but for the sign of negative numbers, which ASCII has too."""
+    if isinstance(error, UnicodeEncodeError) and error.object[error.start] == MINUS:
+        return "-", error.start + 1
+    return codecs.backslashreplace_errors(error)
+
+
+_ESCAPES: Final = "memviewer_escapes"
+codecs.register_error(_ESCAPES, _escaped)
 
 
 @contextmanager
@@ -55,7 +68,7 @@ class _Guarded:
         self._stream = stream
         if hasattr(stream, "reconfigure"):
             # Names in a capture are in any script; a terminal that cannot show one shows its escape.
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=_ESCAPES)
 
     def write(self, text: str) -> int:
         with self._failing():

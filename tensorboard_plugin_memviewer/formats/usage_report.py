@@ -11,7 +11,7 @@ from dataclasses import replace
 from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.model.space import space_name
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_apart
 
 _TOTAL = re.compile(r"Total bytes(?: used)?: (\d{1,18})\b", re.ASCII)
 _SPACE = re.compile(r"Memory Space: .* \(color=(\d{1,9})\)\s*", re.ASCII)
@@ -46,9 +46,10 @@ def checked_against_report(module: Module, text: str) -> Module:
 
 def _differs(space: int | None, ours: int, theirs: int) -> Problem:
     where = "" if space is None else f" of {space_name(space)}"
+    reported, planned = format_apart(theirs, ours)
     return Problem(
         "report_differs",
-        f"XLA's memory usage report next to the dump states that {format_bytes(theirs)}{where} are allocated,"
-        f" the plan {format_bytes(ours)}",
+        f"XLA's memory usage report next to the dump states that {reported}{where} are allocated,"
+        f" the plan {planned}",
         "The two may be of different compilations: dump again into an empty folder.",
     )

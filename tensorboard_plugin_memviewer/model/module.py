@@ -19,6 +19,7 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.fused import NO_FUSED_ENDS, FusedEnds
 from tensorboard_plugin_memviewer.model.op_metadata import OpMetadata
 from tensorboard_plugin_memviewer.model.shape import Shape
+from tensorboard_plugin_memviewer.vocabulary.allocation_types import ALLOCATION_TYPES
 
 Ints = NDArray[np.int64]
 Rows = NDArray[np.int32]
@@ -37,7 +38,7 @@ class AllocationType(IntEnum):
     @property
     def label(self) -> str:
         """The name as users know it from XProf."""
-        return ("Parameter", "Output", "Thread-local", "Constant", "Temporary")[self]
+        return ALLOCATION_TYPES[self]
 
 
 class EventKind(IntEnum):

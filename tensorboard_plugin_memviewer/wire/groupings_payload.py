@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.grouping.groups import Grouping
-from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
 from tensorboard_plugin_memviewer.analysis.usage import SpaceUsage
 from tensorboard_plugin_memviewer.service import LoadedModule
+from tensorboard_plugin_memviewer.vocabulary.groupings import GROUPINGS
 from tensorboard_plugin_memviewer.wire.columns import column
 from tensorboard_plugin_memviewer.wire.module_payload import Json, ModulePayload, Table
 
@@ -20,8 +20,8 @@ def groupings_payload(loaded: LoadedModule, usage: SpaceUsage, shared: ModulePay
     scopes = {scope: row for row, scope in enumerate(shared.fields["strings"]["scopes"])}
     return {
         "groupings": [
-            {"by": by, "word": word, **_tree(loaded.grouping(usage.space, by), scopes)}
-            for by, word in GROUPING_WORDS.items()
+            {"by": by, "word": grouping.word, **_tree(loaded.grouping(usage.space, by), scopes)}
+            for by, grouping in GROUPINGS.items()
         ]
     }
 

@@ -16,9 +16,9 @@ import tensorboard_plugin_memviewer as memviewer
 from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
 from tensorboard_plugin_memviewer.api.buffers import Buffer
 from tensorboard_plugin_memviewer.api.module import Module
-from tensorboard_plugin_memviewer.api.usage import GroupBy
 from tensorboard_plugin_memviewer.errors import BadParameter, MemviewerError, NotFound
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.vocabulary.groupings import GroupBy
 from tests.conftest import DATA, DEMO
 
 EXPECTED: dict[str, Any] = json.loads((DATA / "expected.json").read_text())["modules"]

@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 NAME = "tensorboard_plugin_memviewer"
 PACKAGE = ROOT / NAME
 
-_RECORDS = {"errors", "units", "visible", "model"}
+_RECORDS = {"errors", "units", "visible", "model", "vocabulary"}
 _ANSWERS = {*_RECORDS, "analysis", "service"}
 
 # Room → rooms it may import. "" is the package's own __init__.
@@ -26,7 +26,8 @@ ROOMS: dict[str, set[str]] = {
     "errors": set(),
     "visible": set(),
     "units": {"errors"},
-    "model": {"errors", "units"},
+    "vocabulary": set(),
+    "model": {"errors", "units", "vocabulary"},
     "protos": set(),
     "formats": {*_RECORDS, "protos"},
     "analysis": _RECORDS,

@@ -17,7 +17,7 @@ def test_every_headline_number_is_on_one_line(page: Page, demo_server: Server) -
     page.set_viewport_size({"width": 1100, "height": 900})
     opened(page, demo_server, **TRANSFORMER)
     values = page.locator(".overview .tile-value")
-    expect(values.nth(1)).to_have_text("11.50 GiB left")
+    expect(values.nth(1)).to_have_text("4.25 GiB")
     heights = values.evaluate_all("(values) => values.map((value) => value.offsetHeight)")
     assert set(heights) == {24}
 

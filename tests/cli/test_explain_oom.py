@@ -148,7 +148,7 @@ def test_kernel_on_the_sparsecore(memviewer: Command, tmp_path: Path) -> None:
         "when allocating 134217728 words"
     )
     answer = memviewer("explain-oom", tmp_path / "e")
-    assert "512.00 MiB of spmem were asked for by kernel.1; 8.00 MiB available" in answer.out
+    assert "512 MiB of spmem were asked for by kernel.1; 8.00 MiB available" in answer.out
     assert "block sizes smaller" in answer.out and "donate" not in answer.out
     assert answer.out.count("names instruction kernel.1") == 1, "HBM only: the space has no number"
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tensorboard_plugin_memviewer.vocabulary.groupings import GROUPINGS
 from tests.cli.conftest import Answer
 
 Command = Callable[..., Answer]
@@ -151,7 +152,7 @@ def test_peak_takes_the_largest_module(memviewer: Command, data: Path) -> None:
 def test_peak_by_any_grouping(memviewer: Command, data: Path, by: str) -> None:
     answer = memviewer("peak", data / "modules", "--module", "v5e_padding", "--by", by, "--top", 3)
     assert answer.code == 0
-    assert f"{by.upper()} " in answer.out
+    assert f"{GROUPINGS[by].word.upper()} " in answer.out
 
 
 def test_a_host_that_no_run_has(memviewer: Command, data: Path) -> None:

@@ -51,7 +51,7 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (ARRAYS, "MEM_FRACTION"),
     ),
     "gpu_stats_total_12mib": (
-        ("needs only ≈ 12.00 MiB", "other data fills the device", ARRAYS, HIGHER),
+        ("requires only ≈ 12.00 MiB", "other data fills the device", ARRAYS, HIGHER),
         (DUMP, "jax.checkpoint"),
     ),
     "pallas_vmem": (
@@ -63,7 +63,7 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (PROGRAM, SCOPED, "report it to XLA"),
     ),
     "tf_gpu": (("1.56 GiB", "TF_GPU_ALLOCATOR"), ("jax", "XLA_PYTHON_CLIENT", DUMP)),
-    "torch_xla_runtime": (("torch_xla.sync()", "over by ≈ 297.87 MiB"), ("jax", DUMP)),
+    "torch_xla_runtime": (("torch_xla.sync()", "over by ≈ 298 MiB"), ("jax", DUMP)),
     "torch_xla_stack_vmem": (
         ("LIBTPU_INIT_ARGS=--xla_tpu_scoped_vmem_limit_kib", "reduce-window.12"),
         ("compiler_options", "pltpu", KERNEL),
@@ -72,7 +72,7 @@ SAID: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "tpu_device_buffer": ((ARRAYS, "9.81 GiB were free, over by ≈ 3.39 GiB"), (DUMP, PROGRAM, "available")),
     "tpu_e0100": ((ARRAYS, "over by ≈ 5.14 MiB"), (DUMP,)),
     "tpu_load_old_ledger": (
-        ("currently allocated", "13.08 GiB", "-716.80 MiB", ", over by 716.80 MiB", "torch_xla.sync()"),
+        ("currently allocated", "13.08 GiB", "−717 MiB", ", over by 717 MiB", "torch_xla.sync()"),
         (" over by 0 B", "jax"),
     ),
     "tpu_program_load": ((ARRAYS, "jit_decode_step", "over by ≈ 5.81 GiB"), (PROGRAM,)),
@@ -144,7 +144,7 @@ def test_a_kernel_of_another_operation_is_not(
     text = (data / "oom_texts" / "pallas_vmem.txt").read_text()
     (tmp_path / "e").write_text(text.replace("jit(f)/big_block_matmul/", "jit(g)/other/"))
     answer = memviewer("explain-oom", tmp_path / "e", "--dump", dump)
-    assert "none has the instruction big_block_matmul.1 or needs ≈ 161.83 MiB" in answer.out
+    assert "none has the instruction big_block_matmul.1 or requires ≈ 162 MiB" in answer.out
     assert DUMP not in answer.out
 
 

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -19,6 +19,7 @@ from tensorboard_plugin_memviewer.cli.options import COMMANDS
 from tensorboard_plugin_memviewer.cli.parser import build_parser, command
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
+from tensorboard_plugin_memviewer.vocabulary.groupings import GroupBy
 
 
 def parsers(*arguments: str) -> dict[str, argparse.ArgumentParser]:
@@ -59,10 +60,10 @@ def test_commands_are_listed_without_importing_them() -> None:
 
 
 def test_groupings_are_those_of_the_analysis() -> None:
-    from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS
-    from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
+    from tensorboard_plugin_memviewer.analysis.grouping.table import GROUPINGS as ANALYSED
+    from tensorboard_plugin_memviewer.vocabulary.groupings import GROUPINGS
 
-    assert tuple(GROUPINGS) == tuple(GROUPING_WORDS)
+    assert get_args(GroupBy) == tuple(GROUPINGS) == tuple(ANALYSED)
 
 
 @pytest.mark.parametrize(

@@ -84,6 +84,14 @@ def test_a_stream_that_knows_no_letters(data: Path) -> None:
     assert done.stdout.isascii()
 
 
+def test_a_stream_without_a_minus_sign_has_a_hyphen(demo: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"}
+    done = run("check", demo, "--max-hbm", "1KiB", "--format", "text", env=environment)
+    assert done.returncode == 1, done.stderr
+    assert re.search(r" -\d+(\.\d\d)? [KMG]iB", done.stdout)
+    assert "2212" not in done.stdout
+
+
 def on_a_terminal(*arguments: object, columns: int = 80) -> str:
     """What the command writes to a terminal."""
     leader, follower = pty.openpty()

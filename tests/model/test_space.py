@@ -32,5 +32,5 @@ def test_space_6_has_the_name_of_xprof_s_releases_and_both_in_its_tooltip() -> N
 
 
 def test_what_has_no_name() -> None:
-    assert (space_name(11), space_about(11), space_aliases(11)) == ("space 11", None, ())
+    assert (space_name(99), space_about(99), space_aliases(99)) == ("space 99", None, ())
     assert space_number("elsewhere") is None

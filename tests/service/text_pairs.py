@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES
 from tensorboard_plugin_memviewer.analysis.usage import Plan
 from tensorboard_plugin_memviewer.service.loaded import LoadedModule
 from tensorboard_plugin_memviewer.service.service import Service
+from tensorboard_plugin_memviewer.vocabulary.categories import CATEGORIES
 
 # Known for text only: no trace lists any buffer.
 _OF_TRACES = "untraced_bytes"

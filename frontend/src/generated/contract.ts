@@ -39,7 +39,7 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number];
 
 export type Axis = 'schedule' | 'events';
 
-export type ChangeKind = 'appeared' | 'went' | 'grew' | 'shrank' | 'moved';
+export type ChangeKind = 'appeared' | 'grew' | 'moved' | 'shrank' | 'went';
 
 export type Direction = 'forward' | 'backward' | 'none';
 
@@ -889,7 +889,7 @@ export interface Records {
 
 const TYPES: RecordTypes = {
   Axis: "'schedule' | 'events'",
-  ChangeKind: "'appeared' | 'went' | 'grew' | 'shrank' | 'moved'",
+  ChangeKind: "'appeared' | 'grew' | 'moved' | 'shrank' | 'went'",
   Direction: "'forward' | 'backward' | 'none'",
   HandoverKind: "'enters' | 'goes round' | 'leaves' | 'enters branch' | 'leaves branch' | 'passes'",
   KnownBy: "'trace' | 'readers' | 'unknown' | 'allocation'",

@@ -1,22 +1,25 @@
-// Bytes as people read them: IEC units, two decimals below 100 as XLA writes them, exact where a tooltip asks for it.
+// Bytes and shares as people read them, by the rule of the package's units.py: both run the cases of tests/data/formatting.json.
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const MINUS = '−';
 
-/** `1.50 GiB`, `512 B`; the sign is kept. */
+/** `15.75 GiB`, `576 MiB`, `512 B`: two decimals below 100 of a unit, none from there on. Halves round up; the sign is kept. */
 export function formatBytes(bytes: number): string {
   const size = Math.abs(bytes);
-  let unit = 0;
-  while (unit < UNITS.length - 1 && size >= 1024 ** (unit + 1)) unit++;
+  const sign = bytes < 0 ? MINUS : '';
+  if (size < 1024) return `${sign}${size} B`;
+  let unit = 1;
+  // Rounding must not turn 1023.5 MiB into 1024 MiB.
+  while (unit < UNITS.length - 1 && Math.round(size / 1024 ** unit) >= 1024) unit++;
   const value = size / 1024 ** unit;
-  // Rounding must not turn 1023.999 MiB into 1024 MiB.
-  if (unit > 0 && unit < UNITS.length - 1 && Number(value.toFixed(digits(value))) >= 1024)
-    return formatBytes(Math.sign(bytes) * 1024 ** (unit + 1));
-  const text = unit === 0 ? String(size) : value.toFixed(digits(value));
-  return `${bytes < 0 ? '−' : ''}${text} ${UNITS[unit]}`;
+  const hundredths = Math.round(value * 100);
+  const figure = hundredths < 10_000 ? (hundredths / 100).toFixed(2) : String(Math.round(value));
+  return `${sign}${figure} ${UNITS[unit]}`;
 }
 
-function digits(value: number): number {
-  return value < 100 ? 2 : 0;
+/** A difference with its sign: `+1.50 KiB`, `−3 B`, and `0 B` where nothing changed. */
+export function formatChange(bytes: number): string {
+  return bytes > 0 ? `+${formatBytes(bytes)}` : formatBytes(bytes);
 }
 
 /** `1,610,612,736 B`: every digit. */
@@ -29,13 +32,22 @@ export function groupDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
 
-/** `83 %`, `0.4 %`, `< 0.1 %`; `100 %` only for all of it. */
+/** `83 %`, `0.4 %`, `< 0.1 %`; `100 %` only for all of it, `0 %` only for nothing. Halves round up. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0) return part === 0 ? '0 %' : '—';
-  const percent = (100 * part) / whole;
-  if (percent !== 0 && Math.abs(percent) < 0.1) return '< 0.1 %';
-  if (percent >= 99.5 && percent < 100) return `${Math.min(percent, 99.9).toFixed(1)} %`;
-  return `${Math.abs(percent) < 10 && percent % 1 !== 0 ? percent.toFixed(1) : percent.toFixed(0)} %`;
+  const size = Math.abs(part);
+  const sign = part < 0 ? MINUS : '';
+  if (size > 0 && 1000 * size < whole) return sign ? `> ${MINUS}0.1 %` : '< 0.1 %';
+  const tenths = rounded(1000 * size, whole);
+  const nearlyAll = 199 * whole <= 200 * size && size < whole;
+  if (!nearlyAll && (tenths >= 100 || (100 * size) % whole === 0)) return `${sign}${rounded(100 * size, whole)} %`;
+  return `${sign}${((nearlyAll ? Math.min(tenths, 999) : tenths) / 10).toFixed(1)} %`;
+}
+
+/** The quotient of two integers, neither negative, to the nearest integer; halves go up. */
+function rounded(numerator: number, denominator: number): number {
+  const rest = numerator % denominator;
+  return (numerator - rest) / denominator + (2 * rest >= denominator ? 1 : 0);
 }
 
 /**

@@ -1,6 +1,7 @@
 // Selects what to show: the run, module and memory space that are requested, or the ones to open with. Pure.
 
 import type { ModuleEntry, RunEntry } from '../generated/contract';
+import { DEFAULT_SPACE, SPACES } from '../generated/vocabulary';
 
 /** Runs in the order to try when nobody has chosen one: newest first, else as listed. */
 export function runsToTry(runs: readonly RunEntry[]): RunEntry[] {
@@ -45,10 +46,12 @@ export function namedSpace(module: ModuleEntry, wanted: string): string | null {
   return found?.space ?? null;
 }
 
-/** The space to show: the wanted one where the module uses it, else HBM, else its first; null where it has none. */
+/** The space to show: the wanted one where the module uses it, else HBM, else that with the largest peak; null where it has none. */
 export function findSpace(module: ModuleEntry, wanted: string | null): string | null {
   const named = wanted === null ? null : namedSpace(module, wanted);
   if (named !== null) return named;
-  const names = module.spaces.map((space) => space.space);
-  return names.includes('HBM') ? 'HBM' : (names[0] ?? null);
+  const first =
+    module.spaces.find(({ space }) => space === SPACES[DEFAULT_SPACE].name) ??
+    [...module.spaces].sort((a, b) => b.peak_bytes - a.peak_bytes || a.memory_space - b.memory_space)[0];
+  return first?.space ?? null;
 }

@@ -1,6 +1,7 @@
 // A comparison as rows to read: headline numbers side by side, and changes by kind. Pure.
 
 import type { AlignedPhase, Change, ChangeKind, CompareAnswer, Headline } from '../generated/contract';
+import { CHANGES, HEADLINE } from '../generated/vocabulary';
 import type { Curve } from './spaces_curve';
 
 type NumberName = {
@@ -17,43 +18,19 @@ export interface HeadlineRow {
   readonly moreIsBetter: boolean;
 }
 
-const LABELS: readonly (readonly [NumberName, string])[] = [
-  ['peak_bytes', 'Peak usage'],
-  ['required_bytes', 'Must fit'],
-  ['allocated_bytes', 'Allocated'],
-  ['argument_bytes', 'Arguments'],
-  ['output_bytes', 'Outputs'],
-  ['constant_bytes', 'Constants'],
-  ['thread_local_bytes', 'Thread-local'],
-  ['temporary_bytes', 'Reserved for temporaries'],
-  ['temporary_peak_bytes', 'Temporaries at their peak'],
-  ['untraced_bytes', 'Not in the heap trace'],
-  ['aliased_bytes', 'Aliased arguments'],
-  ['unpadded_at_peak_bytes', 'Peak without padding'],
-  ['padding_bytes', 'Padding at peak'],
-  ['fragmentation_bytes', 'Fragmentation'],
-  ['scoped_at_peak_bytes', 'Scoped memory at peak'],
-  ['max_scoped_bytes', 'Largest scoped memory'],
-];
+const NUMBERS = Object.entries(HEADLINE).filter(([key, { unit }]) => unit === 'bytes' && key !== 'capacity_bytes');
 
 /** The numbers that either side has any bytes of. */
 export function headlineRows(answer: CompareAnswer): HeadlineRow[] {
-  return LABELS.map(([name, label]) => {
+  return NUMBERS.map(([key, { word, moreIsBetter }]) => {
+    const name = key as NumberName;
     const subject = answer.subject.headline[name];
     const baseline = answer.baseline.headline[name];
-    return { name, label, subject, baseline, difference: subject - baseline, moreIsBetter: name === 'aliased_bytes' };
+    return { name, label: word, subject, baseline, difference: subject - baseline, moreIsBetter };
   }).filter((row) => row.subject !== 0 || row.baseline !== 0);
 }
 
-export const CHANGE_KINDS: readonly ChangeKind[] = ['appeared', 'grew', 'moved', 'shrank', 'went'];
-
-export const CHANGE_MEANINGS: Readonly<Record<ChangeKind, string>> = {
-  appeared: 'Only in this module.',
-  grew: 'In both, larger here.',
-  moved: 'The same size in both, but in another memory space, or alive at only one of the peaks.',
-  shrank: 'In both, smaller here.',
-  went: 'Only in the baseline.',
-};
+export const CHANGE_KINDS = Object.keys(CHANGES) as ChangeKind[];
 
 export interface KindTotal {
   readonly kind: ChangeKind;

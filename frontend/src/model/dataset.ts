@@ -1,6 +1,7 @@
 // One usage answer, decoded: typed columns and the lookups that every view needs. Pure; one per answer.
 
 import type { Axis, Frame, Headline, Loop, Phase, Platform, Problem, UsageAnswer } from '../generated/contract';
+import { TEMPORARY } from '../generated/vocabulary';
 import { ABSENT, decodeColumn, decodeIds, decodeRows } from '../lib/column';
 import { colorOf } from '../lib/palette';
 
@@ -218,7 +219,7 @@ export class Dataset {
   }
 
   isTemporary(row: number): boolean {
-    return this.allocationType[this.allocation[row]!] === this.answer.types.length - 1;
+    return this.type(row) === TEMPORARY;
   }
 
   /** Whether it holds no data of its own: a tuple's table of pointers, which no instruction is counted as reading. */

@@ -1,24 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { byteTicks, exactBytes, formatBytes, formatPercent, groupDigits, parseBytes } from '../../src/lib/bytes';
+import {
+  byteTicks,
+  exactBytes,
+  formatBytes,
+  formatChange,
+  formatPercent,
+  groupDigits,
+  parseBytes,
+} from '../../src/lib/bytes';
 
 const GIB = 1024 ** 3;
 
-describe('formatBytes', () => {
-  it.each([
-    [0, '0 B'],
-    [1023, '1023 B'],
-    [1024, '1.00 KiB'],
-    [1536, '1.50 KiB'],
-    [15.75 * GIB, '15.75 GiB'],
-    [116654080, '111 MiB'],
-    [-2.25 * GIB, '−2.25 GiB'],
-    [2 ** 53, '8.00 PiB'],
-  ])('%d', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+/** What the command line writes in the same way: tests/test_units.py runs them too. */
+const CASES = JSON.parse(
+  readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../tests/data/formatting.json'), 'utf8'),
+) as {
+  readonly bytes: readonly [number, string][];
+  readonly changes: readonly [number, string][];
+  readonly shares: readonly [number, number, string][];
+};
 
-  it('never rounds up to 1024 of a unit', () => {
-    expect(formatBytes(1024 ** 2 - 1)).toBe('1.00 MiB');
-    expect(formatBytes(GIB - 1)).toBe('1.00 GiB');
-  });
+describe('texts that Python writes in the same way', () => {
+  it.each(CASES.bytes)('%d bytes', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+  it.each(CASES.changes)('a change of %d bytes', (bytes, text) => expect(formatChange(bytes)).toBe(text));
+  it.each(CASES.shares)('%d of %d', (part, whole, text) => expect(formatPercent(part, whole)).toBe(text));
 });
 
 describe('parseBytes', () => {
@@ -49,17 +57,6 @@ describe('numbers', () => {
     expect(groupDigits(123)).toBe('123');
     expect(exactBytes(1610612736)).toBe('1,610,612,736 B');
   });
-
-  it.each([
-    [0, 0, '0 %'],
-    [1, 0, '—'],
-    [83, 100, '83 %'],
-    [1, 3000, '< 0.1 %'],
-    [5, 1000, '0.5 %'],
-    [9951, 10_000, '99.5 %'],
-    [9999, 10_000, '99.9 %'],
-    [1, 1, '100 %'],
-  ])('%d of %d', (part, whole, text) => expect(formatPercent(part, whole)).toBe(text));
 
   it('marks the axis at powers of two, none above the top', () => {
     const ticks = byteTicks(5 * GIB, 5);

@@ -48,7 +48,7 @@ describe('modules', () => {
 });
 
 describe('memory spaces', () => {
-  it('fall back to HBM, then to the first', () => {
+  it('fall back to HBM, then to the largest peak', () => {
     const spaces = modules[0]!.spaces;
     const entry = module({
       spaces: [

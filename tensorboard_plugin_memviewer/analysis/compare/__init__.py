@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tensorboard_plugin_memviewer.analysis.compare.alignment import Aligned, align
-from tensorboard_plugin_memviewer.analysis.compare.changes import Change, ChangeKind, Half, find_changes
+from tensorboard_plugin_memviewer.analysis.compare.changes import Change, Half, find_changes
 from tensorboard_plugin_memviewer.analysis.live_set import live_rows
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
+from tensorboard_plugin_memviewer.vocabulary.changes import ChangeKind
 
 __all__ = ["Aligned", "Change", "ChangeKind", "Comparison", "Half", "Parts", "compare"]
 

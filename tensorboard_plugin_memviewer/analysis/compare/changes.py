@@ -11,15 +11,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.live_set import metadata_of
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage, space_usage
 from tensorboard_plugin_memviewer.model.module import AllocationType
-
-ChangeKind = Literal["appeared", "went", "grew", "shrank", "moved"]
+from tensorboard_plugin_memviewer.vocabulary.changes import ChangeKind
 
 # What the compiler appends to a name to make it unique.
 _NUMBERED: Final = re.compile(r"(?:\.(?:\d+|clone|remat\d*))+$")

@@ -24,6 +24,7 @@ from tensorboard_plugin_memviewer.analysis.findings.room import find_room
 from tensorboard_plugin_memviewer.analysis.findings.waste import find_fragmentation, find_padding
 from tensorboard_plugin_memviewer.analysis.lifetimes.readers import Readers
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
+from tensorboard_plugin_memviewer.vocabulary.findings import EXPLAINED, FINDING_KINDS
 
 __all__ = ["Effect", "Finding", "find_findings"]
 
@@ -36,10 +37,6 @@ _FAMILIES = (
     find_repeated,
     find_copies,
 )
-# Kinds about temporaries that are held together: the same ones are reported once.
-_HELD_TOGETHER = ("activations", "copies", "duplicates", "not_in_place", "recomputed")
-# These list the largest buffers, whatever they are.
-_NAME_ALL = ("near_capacity", "over_capacity", "scoped_over_capacity", "undonated_arguments")
 # Evidence of less than this part of a finding's bytes explains nothing.
 _LEAST_PART = 1000
 
@@ -54,11 +51,18 @@ def find_findings(plan: Plan, usage: SpaceUsage, readers: Readers, capacity: Cap
     # Copies of padded arrays are large because of the padding.
     found.sort(key=lambda finding: (finding.kind != "padding", -finding.bytes))
     found = _told_once(facts, found)
-    named = {row for finding in (*room, *found) if finding.kind not in _NAME_ALL for row in finding.rows}
+    named = {
+        row
+        for finding in (*room, *found)
+        if not FINDING_KINDS[finding.kind].names_all
+        for row in finding.rows
+    }
     found += find_largest(facts, named)
     found.sort(key=lambda finding: -finding.bytes)
     constants = list(find_constants(facts))
-    explained = any(10 * finding.bytes > 3 * usage.headline.peak_bytes for finding in (*found, *constants))
+    explained = any(
+        EXPLAINED.exceeded(finding.bytes, usage.headline.peak_bytes) for finding in (*found, *constants)
+    )
     types = [] if explained else list(find_wide_floats(facts))
     return tuple(_with_evidence(facts, finding) for finding in (*room, *found, *constants, *types))
 
@@ -67,14 +71,17 @@ def _told_once(facts: Facts, findings: list[Finding]) -> list[Finding]:
     """Without those of which more than 80 % is in the memory, and in the bytes, of one before."""
     kept: list[Finding] = []
     for finding in findings:
-        is_told = finding.kind in _HELD_TOGETHER and any(_tells(facts, before, finding) for before in kept)
+        is_told = FINDING_KINDS[finding.kind].held_together and any(
+            _tells(facts, before, finding) for before in kept
+        )
         if not is_told:
             kept.append(finding)
     return kept
 
 
 def _tells(facts: Facts, before: Finding, finding: Finding) -> bool:
-    if before.kind not in (*_HELD_TOGETHER, "padding") or 5 * before.bytes < 4 * finding.bytes:
+    explains = FINDING_KINDS[before.kind].held_together or before.kind == "padding"
+    if not explains or 5 * before.bytes < 4 * finding.bytes:
         return False
     both = facts.covered([row for row in before.rows if row in set(finding.rows)])
     return 5 * both > 4 * facts.covered(list(finding.rows))

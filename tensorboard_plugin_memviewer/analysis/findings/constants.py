@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tensorboard_plugin_memviewer.analysis.findings.finding import LEAST_BYTES, MOST_ROWS, Facts, Finding
+from tensorboard_plugin_memviewer.analysis.findings.finding import MOST_ROWS, Facts, Finding
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.units import format_bytes
-
-_LARGE_CONSTANT = 1 << 20
+from tensorboard_plugin_memviewer.vocabulary.findings import LARGE_CONSTANTS, LEAST_BYTES
 
 
 def find_constants(facts: Facts) -> Iterator[Finding]:
@@ -19,7 +18,7 @@ def find_constants(facts: Facts) -> Iterator[Finding]:
         if facts.type(row) == AllocationType.CONSTANT and facts.size(row) >= LEAST_BYTES
     ]
     total = facts.sizes(rows)
-    if total < _LARGE_CONSTANT:
+    if total < LARGE_CONSTANTS:
         return
     shape = facts.shape_words(rows[0])
     largest = f"; the largest is {shape}{facts.as_large(rows)}" if shape else ""

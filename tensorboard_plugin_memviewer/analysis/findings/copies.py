@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
-    LEAST_BYTES,
     MOST_ROWS,
     Effect,
     Facts,
@@ -19,6 +18,7 @@ from tensorboard_plugin_memviewer.analysis.findings.graph import Value
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS, LEAST_BYTES
 
 _COPIES = ("copy", "copy-start", "copy-done")
 _PRODUCTS = ("convolution", "dot", "gemm")
@@ -42,13 +42,16 @@ _Pair = tuple[int, int]
 
 
 def find_copies(facts: Facts) -> Iterator[Finding]:
-    """What is held twice at the peak in device memory, where it is 5 % of the peak or more."""
+    """What is held twice at the peak in device memory, where it is enough of the peak."""
     if facts.usage.space != HBM or facts.plan.order.axis == "events":
         return
     peak = facts.usage.headline.peak_bytes
-    for pairs, make in ((_copied(facts), _copies), (_replaced(facts), _second)):
+    for kind, pairs, make in (
+        ("copies", _copied(facts), _copies),
+        ("not_in_place", _replaced(facts), _second),
+    ):
         total = facts.covered([row for row, _ in pairs])
-        if total >= LEAST_BYTES and 20 * total >= peak:
+        if total >= LEAST_BYTES and FINDING_KINDS[kind].share.reached(total, peak):
             yield make(facts, pairs, total)
 
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.analysis.findings.donation_effect import last_read, what_donating_frees
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
-    LEAST_BYTES,
     MOST_ROWS,
     Effect,
     Facts,
@@ -18,6 +17,7 @@ from tensorboard_plugin_memviewer.analysis.findings.finding import (
 from tensorboard_plugin_memviewer.analysis.findings.graph import Result, Value
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.units import format_bytes, format_count
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS, LEAST_BYTES
 
 # Scalars, such as the number of the step, are donated with their neighbors or not at all.
 _SCALAR = 4 << 10
@@ -62,7 +62,8 @@ def find_undonated(facts: Facts) -> Iterator[Finding]:
     pairs = [pair for key, found in outputs.items() for pair in _paired(facts, arguments.get(key, []), found)]
     pairs = _worth_naming(facts, pairs)
     total = facts.sizes([pair.output.row for pair in pairs])
-    if total < LEAST_BYTES or 100 * total < facts.usage.headline.required_bytes:
+    share = FINDING_KINDS["undonated_arguments"].share
+    if total < LEAST_BYTES or not share.reached(total, facts.usage.headline.required_bytes):
         return
     pairs.sort(key=lambda pair: -facts.size(pair.output.row))
     free = [(pair.argument.parameter, pair.output.row, pair.output.result) for pair in pairs if pair.free]

@@ -19,9 +19,7 @@ from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
 from tensorboard_plugin_memviewer.model.shape import Shape
 from tensorboard_plugin_memviewer.visible import elided
 
-# Less than this is not worth reporting.
-LEAST_BYTES = 64 << 10
-# Further evidence is counted, not listed.
+# Evidence beyond the largest is counted, not listed.
 MOST_ROWS = 500
 MOST_POINTS = 100
 # Names and shapes of what the compiler combines have thousands of characters; cards show them whole.

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.analysis.findings.copies import copied_argument
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
-    LEAST_BYTES,
     MOST_ROWS,
     Effect,
     Facts,
@@ -21,9 +20,9 @@ from tensorboard_plugin_memviewer.analysis.findings.graph import Value
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS, LEAST_BYTES
 
-# A buffer of more than this share of the peak is named: one third.
-_SHARE = 3
+_SHARE = FINDING_KINDS["large_buffer"].share
 # Elements; less is no sequence length.
 _LONG = 1024
 _LONGEST_CHAIN = 8
@@ -119,14 +118,14 @@ def _large(facts: Facts, named: Collection[int]) -> list[int]:
         shape, kind = facts.shape(row), facts.type(row)
         if shape is None or row in named or not shape.dimensions or _is_part(facts, row):
             continue
-        if kind == AllocationType.TEMPORARY and _SHARE * facts.size(row) > peak:
+        if kind == AllocationType.TEMPORARY and _SHARE.exceeded(facts.size(row), peak):
             found.add(row)
         if kind not in (AllocationType.TEMPORARY, AllocationType.OUTPUT) or _is_gradient(facts, row):
             continue
         if facts.size(row) > largest_argument:
             groups[facts.size(row), kind, shape.dimensions[-2:]].append(row)
     for rows in groups.values():
-        if len(rows) > 1 and _SHARE * facts.covered(rows) > peak:
+        if len(rows) > 1 and _SHARE.exceeded(facts.covered(rows), peak):
             found.update(rows)
     return [row for row in facts.live.tolist() if row in found]
 

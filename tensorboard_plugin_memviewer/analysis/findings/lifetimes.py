@@ -10,7 +10,6 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.findings.copies import made_of_argument
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
-    LEAST_BYTES,
     MOST_ROWS,
     Effect,
     Facts,
@@ -23,10 +22,10 @@ from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.model.module import AllocationType, Flags
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS, LEAST_BYTES, RECOMPUTING, REPEATED
 
 _MOST_GROUPS = 5
 # Two of a kind are common within one layer, such as what makes keys and values.
-_LEAST_REPEATED = 3
 _RECOMPUTATION = "rematted_computation"
 _DIGITS = re.compile(r"\d+")
 _AROUND_LAYERS = (
@@ -48,8 +47,8 @@ def find_activations(facts: Facts) -> Iterator[Finding]:
     rows = [row for row in kept if row in stacks or row in alike]
     total, peak = facts.covered(rows), facts.usage.headline.peak_bytes
     # A program that recomputes keeps what goes into its layers: little, compared with what it kept before.
-    part = 5 if _recomputes(facts) else 20
-    if total < LEAST_BYTES or part * total < peak:
+    share = RECOMPUTING if _recomputes(facts) else FINDING_KINDS["activations"].share
+    if total < LEAST_BYTES or not share.reached(total, peak):
         return
     yield Finding(
         kind="activations",
@@ -75,7 +74,7 @@ def find_recomputed(facts: Facts) -> Iterator[Finding]:
     alike = _alike(facts, recomputed, {})
     rows = [row for row in recomputed if row in alike]
     total, peak = facts.covered(rows), facts.usage.headline.peak_bytes
-    if total < LEAST_BYTES or 10 * total < peak:
+    if total < LEAST_BYTES or not FINDING_KINDS["recomputed"].share.reached(total, peak):
         return
     yield Finding(
         kind="recomputed",
@@ -147,7 +146,7 @@ def _alike(facts: Facts, rows: Iterable[int], stacks: dict[int, int]) -> set[int
         value = facts.carried(row)
         if row not in stacks and value is not None and facts.graph.opcode(value.row) != "while":
             groups[_DIGITS.sub("", facts.op_name(row)), facts.shape_words(row)].append(row)
-    return {row for found in groups.values() if len(found) >= _LEAST_REPEATED for row in found}
+    return {row for found in groups.values() if len(found) >= REPEATED for row in found}
 
 
 def _in_f32(facts: Facts, rows: list[int]) -> str:
@@ -217,10 +216,11 @@ def find_repeated(facts: Facts) -> Iterator[Finding]:
         op, shape = facts.op_name(row), facts.shape(row)
         if op and shape is not None:
             groups[op, facts.opcode(row), shape.text()].append(row)
-    found = [_repeated(facts, rows) for rows in groups.values() if len(rows) >= _LEAST_REPEATED]
+    found = [_repeated(facts, rows) for rows in groups.values() if len(rows) >= REPEATED]
     found.sort(key=lambda finding: -finding.bytes)
-    peak = facts.usage.headline.peak_bytes
-    yield from [f for f in found if f.bytes >= LEAST_BYTES and 20 * f.bytes >= peak][:_MOST_GROUPS]
+    peak, share = facts.usage.headline.peak_bytes, FINDING_KINDS["duplicates"].share
+    enough = [one for one in found if one.bytes >= LEAST_BYTES and share.reached(one.bytes, peak)]
+    yield from enough[:_MOST_GROUPS]
 
 
 def _repeated(facts: Facts, rows: list[int]) -> Finding:

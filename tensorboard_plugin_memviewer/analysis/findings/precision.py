@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from tensorboard_plugin_memviewer.analysis.findings.finding import (
-    LEAST_BYTES,
     MOST_ROWS,
     Effect,
     Facts,
@@ -17,6 +16,7 @@ from tensorboard_plugin_memviewer.analysis.findings.target import is_for_acceler
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS, LEAST_BYTES
 
 _WIDE = ("f32", "f64")
 _NARROWER = {"f32": "bfloat16 takes half.", "f64": "f32 takes half of f64, bfloat16 half of f32."}
@@ -37,7 +37,7 @@ def find_wide_floats(facts: Facts) -> Iterator[Finding]:
     total, peak = facts.covered(rows), facts.usage.headline.peak_bytes
     if kind not in _WORDS or not rows or rows[0] != facts.live[0]:
         return
-    if 2 * total <= peak or total < 2 * LEAST_BYTES:
+    if not FINDING_KINDS["wide_floats"].share.exceeded(total, peak) or total < 2 * LEAST_BYTES:
         return
     types = {facts.type_name(row) for row in rows}
     wide = " and ".join(sorted(types))

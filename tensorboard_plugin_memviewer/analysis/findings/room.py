@@ -10,6 +10,8 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.findings.finding import MOST_POINTS, Facts, Finding
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
+from tensorboard_plugin_memviewer.vocabulary.capacity import NEARLY_FULL
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS
 
 _MOST_BLAMED = 20
 
@@ -25,14 +27,14 @@ _CALLBACKS = ("debug_callback", "debug_print", "io_callback", "pure_callback")
 
 
 def find_room(facts: Facts) -> Iterator[Finding]:
-    """What is over the capacity or within 5 % of it, and buffers over half of it, where it is known."""
+    """What is over the capacity or near it, and buffers that take most of it, where it is known."""
     capacity, head = facts.capacity.bytes, facts.usage.headline
     if capacity is None or capacity <= 0:
         return
     if head.required_bytes > capacity:
         scoped_is_it = head.allocated_bytes <= capacity
         yield _scoped_over(facts, capacity) if scoped_is_it else _over(facts, capacity)
-    elif facts.usage.space == HBM and 20 * head.required_bytes > 19 * capacity:
+    elif facts.usage.space == HBM and NEARLY_FULL.exceeded(head.required_bytes, capacity):
         # On-chip memory is filled on purpose.
         yield _near(facts, capacity)
     if facts.usage.space == HBM:
@@ -61,7 +63,7 @@ def _near(facts: Facts, capacity: int) -> Finding:
     return Finding(
         kind="near_capacity",
         title=f"Within {format_share(left, capacity)} of capacity: {format_bytes(left)} left",
-        bytes=head.required_bytes - 19 * capacity // 20,
+        bytes=head.required_bytes - NEARLY_FULL.part * capacity // NEARLY_FULL.whole,
         detail=f"It requires {format_bytes(head.required_bytes)} of {format_bytes(capacity)} "
         f"({facts.capacity.source}). Other programs, and arrays that are not arguments of this one, need "
         f"memory too. {_blamed(facts)}",
@@ -109,7 +111,8 @@ def _scoped_over(facts: Facts, capacity: int) -> Finding:
 
 def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
     table = facts.usage.buffers
-    large = np.nonzero(table.represents & (2 * table.size > capacity))[0]
+    share = FINDING_KINDS["dominant_buffer"].share
+    large = np.nonzero(table.represents & (share.whole * table.size > share.part * capacity))[0]
     rows: list[int] = large[np.argsort(-table.size[large], kind="stable")].tolist()
     if not rows:
         return
@@ -118,10 +121,10 @@ def _dominant(facts: Facts, capacity: int) -> Iterator[Finding]:
     what = f" {shape}" if shape else ""
     printed = any(word in facts.op_name(row) for word in _CALLBACKS)
     size = facts.size(row)
-    share = "is larger than" if size > capacity else f"takes {format_share(size, capacity)} of"
+    much = "is larger than" if size > capacity else f"takes {format_share(size, capacity)} of"
     yield Finding(
         kind="dominant_buffer",
-        title=f"One buffer {share} the capacity",
+        title=f"One buffer {much} the capacity",
         bytes=size,
         detail=f"{facts.name(row)}{what}{facts.as_large(rows)}: {format_bytes(size)} of "
         f"{format_bytes(capacity)} ({facts.capacity.source}).",

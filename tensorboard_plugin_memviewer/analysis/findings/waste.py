@@ -7,24 +7,26 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tensorboard_plugin_memviewer.analysis.findings.finding import LEAST_BYTES, MOST_ROWS, Facts, Finding
+from tensorboard_plugin_memviewer.analysis.findings.finding import MOST_ROWS, Facts, Finding
 from tensorboard_plugin_memviewer.analysis.padding import explain
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.space import HBM
 from tensorboard_plugin_memviewer.units import format_bytes, format_share
+from tensorboard_plugin_memviewer.vocabulary.findings import FINDING_KINDS, LEAST_BYTES
 
 _MOST_CAUSES = 3
 
 
 def find_padding(facts: Facts) -> Iterator[Finding]:
-    """Padding of more than 10 % of the peak, by the dimension that wastes most."""
+    """Padding of enough of the peak, by the dimension that wastes most."""
     head, table = facts.usage.headline, facts.usage.buffers
-    if head.padding_bytes < LEAST_BYTES or 10 * head.padding_bytes <= head.peak_bytes:
+    share = FINDING_KINDS["padding"].share
+    if head.padding_bytes < LEAST_BYTES or not share.exceeded(head.padding_bytes, head.peak_bytes):
         return
     wasted = table.size - table.unpadded
     rows = [row for row in facts.live.tolist() if wasted[row] > 0 and _has_dimensions(facts, row)]
     lost = int(wasted[rows].sum())
-    if lost < LEAST_BYTES or 10 * lost <= head.peak_bytes:
+    if lost < LEAST_BYTES or not share.exceeded(lost, head.peak_bytes):
         return
     rows.sort(key=lambda row: -int(wasted[row]))
     by_cause: defaultdict[str, int] = defaultdict(int)
@@ -69,11 +71,14 @@ def _cause(facts: Facts, row: int) -> str:
 
 
 def find_fragmentation(facts: Facts) -> Iterator[Finding]:
-    """Address space of more than 10 % of what is allocated that even the peak leaves empty."""
+    """Address space of enough of what is allocated that even the peak leaves empty."""
     head = facts.usage.headline
     if facts.usage.space != HBM:
         return  # On the chip the compiler reserves what there is.
-    if head.fragmentation_bytes < LEAST_BYTES or 10 * head.fragmentation_bytes <= head.allocated_bytes:
+    least = FINDING_KINDS["fragmentation"].share
+    if head.fragmentation_bytes < LEAST_BYTES or not least.exceeded(
+        head.fragmentation_bytes, head.allocated_bytes
+    ):
         return
     rows = _above_gaps(facts, head.fragmentation_bytes)
     if not rows or facts.size(rows[0]) < LEAST_BYTES:

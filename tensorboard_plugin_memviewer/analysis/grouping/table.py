@@ -19,10 +19,10 @@ from tensorboard_plugin_memviewer.analysis.grouping.paths import (
     path_without_scope,
     source_path,
 )
-from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES
 from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY
 from tensorboard_plugin_memviewer.analysis.usage import Plan, SpaceUsage
 from tensorboard_plugin_memviewer.model.module import AllocationType, Ints, Rows
+from tensorboard_plugin_memviewer.vocabulary.categories import CATEGORIES
 
 _TYPES: Final = tuple(kind.label for kind in AllocationType)
 _NO_SOURCE: Final = "(no source line)"

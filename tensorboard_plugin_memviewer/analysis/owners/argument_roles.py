@@ -13,8 +13,6 @@
 
 from __future__ import annotations
 
-from tensorboard_plugin_memviewer.analysis.owners import category
-from tensorboard_plugin_memviewer.analysis.owners.category import Category
 from tensorboard_plugin_memviewer.analysis.owners.flow import Flow
 from tensorboard_plugin_memviewer.analysis.owners.replaced import (
     SMALL_BYTES,
@@ -24,6 +22,8 @@ from tensorboard_plugin_memviewer.analysis.owners.replaced import (
 )
 from tensorboard_plugin_memviewer.analysis.owners.training import Training
 from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.vocabulary import categories as category
+from tensorboard_plugin_memviewer.vocabulary.categories import Category
 
 
 def find_roles(

@@ -40,9 +40,7 @@ import numpy as np
 
 from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import Lifetimes
 from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import ProgramOrder
-from tensorboard_plugin_memviewer.analysis.owners import category as words
 from tensorboard_plugin_memviewer.analysis.owners.argument_roles import find_roles
-from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES, Category
 from tensorboard_plugin_memviewer.analysis.owners.flow import NO_ORIGIN, Flow, find_flow
 from tensorboard_plugin_memviewer.analysis.owners.origins import find_origins
 from tensorboard_plugin_memviewer.analysis.owners.partial import partly_written
@@ -56,6 +54,8 @@ from tensorboard_plugin_memviewer.analysis.owners.shapes import like_a_part, sha
 from tensorboard_plugin_memviewer.analysis.owners.training import Training, find_training
 from tensorboard_plugin_memviewer.model.module import AllocationType, Flags, Ints, Module
 from tensorboard_plugin_memviewer.model.space import HOST
+from tensorboard_plugin_memviewer.vocabulary import categories as words
+from tensorboard_plugin_memviewer.vocabulary.categories import CATEGORIES, Category
 
 _ROW: Final = {one: row for row, one in enumerate(CATEGORIES)}
 _GATHERS = ("all-gather", "all-gather-start", "all-gather-done")

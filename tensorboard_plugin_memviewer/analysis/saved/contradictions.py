@@ -13,7 +13,7 @@ from tensorboard_plugin_memviewer.errors import Problem
 from tensorboard_plugin_memviewer.model.module import AllocationType
 from tensorboard_plugin_memviewer.model.saved import SavedResult
 from tensorboard_plugin_memviewer.model.space import HBM
-from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.units import format_apart
 
 _ADVICE = "The numbers may be wrong: save the result again, or open the capture that it came from."
 
@@ -95,4 +95,5 @@ def _differ(one: int, other: int, addends: int) -> bool:
 
 
 def _pair(first: str, one: int, second: str, other: int) -> str:
-    return f"{first} {format_bytes(one)}, but {second} {format_bytes(other)}"
+    one_text, other_text = format_apart(one, other)
+    return f"{first} {one_text}, but {second} {other_text}"

@@ -1,7 +1,7 @@
-"""`memviewer check`: fail when a module needs more memory than allowed, or than a baseline by more than
+"""`memviewer check`: fail when a module requires more memory than allowed, or than a baseline by more than
 allowed.
 
-Compares required_bytes. With a baseline, modules are matched by name; if several share a name, the one that
+With a baseline, modules are matched by name; if several share a name, the one that
 requires most represents it. If a module cannot be read, the exit code is never OK.
 """
 
@@ -34,6 +34,7 @@ from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.model.space import HBM, space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, parse_growth
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 from tensorboard_plugin_memviewer.wire import VERSION
 from tensorboard_plugin_memviewer.wire.problems import problem_records
 
@@ -43,13 +44,14 @@ EXAMPLES: Final = (
     "logs --baseline main_logs --max-growth 2%",
 )
 
+
 _UNREAD = {"damaged", "unreadable", "changed", "unsupported"}
 _COLUMNS = (
     Column("RESULT"),
     Column("RUN", shortens=True),
     Column("MODULE", shortens=True),
     Column("SPACE"),
-    Column("REQUIRED", right=True),
+    Column(HEADLINE["required_bytes"].word.upper(), right=True),
     Column("ALLOWED", right=True),
     Column("LEFT", right=True),
     Column("BASELINE", right=True),
@@ -70,7 +72,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether the module needs no more than it may."""
+        """Whether the module requires no more than is allowed."""
         return self.required_bytes <= self.allowed_bytes
 
 
@@ -152,8 +154,8 @@ def _against_limits(found: Found, limits: dict[int, int]) -> Iterator[Verdict]:
     for run_, summary in found.readable:
         required = {space.color: space.headline.required_bytes for space in summary.spaces}
         for color, allowed in sorted(limits.items()):
-            needs = required.get(color, 0)
-            yield Verdict(run_, summary.program.key, space_name(color), color, needs, allowed, None)
+            size = required.get(color, 0)
+            yield Verdict(run_, summary.program.key, space_name(color), color, size, allowed, None)
 
 
 def _against_baseline(found: Found, baseline: Found, growth: str) -> Iterator[Verdict]:
@@ -166,7 +168,7 @@ def _against_baseline(found: Found, baseline: Found, growth: str) -> Iterator[Ve
 
 
 def _largest(found: Found) -> dict[str, tuple[str, str, int]]:
-    """By module name the run, key and required bytes of HBM of the module that needs most."""
+    """By module name the run, key and required bytes of HBM of the module that requires most."""
     largest: dict[str, tuple[str, str, int]] = {}
     for run_, summary in found.readable:
         required = {space.color: space.headline.required_bytes for space in summary.spaces}.get(HBM, 0)

@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.compare import Change, Comparison, Half, compare
+from tensorboard_plugin_memviewer.cli.buffers import head
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
@@ -22,6 +23,7 @@ from tensorboard_plugin_memviewer.cli.selection import Chosen, choose
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.space import space_name
 from tensorboard_plugin_memviewer.units import format_bytes, format_change, format_count
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 from tensorboard_plugin_memviewer.wire.compare import compare_answer
 
 EXAMPLES: Final = (
@@ -30,15 +32,15 @@ EXAMPLES: Final = (
     "'logs#module=jit_step(14)' 'logs#module=jit_step(12)' --format json",
 )
 
-_NOT_BYTES = "peak_point"
+
 _CHANGES = (
     Column("CHANGE"),
     Column("DIFFERENCE", right=True),
     Column("BASELINE", right=True),
     Column("NOW", right=True),
-    Column("OP", shortens=True),
-    Column("OPCODE"),
-    Column("SHAPE", shortens=True),
+    Column(head("op_name"), shortens=True),
+    Column(head("opcode")),
+    Column(head("shape"), shortens=True),
 )
 
 
@@ -83,11 +85,13 @@ def _numbers(baseline: Chosen, subject: Chosen) -> Table:
         (Column("NUMBER"), *(Column(name, right=True) for name in ("BASELINE", "NOW", "DIFFERENCE")))
     )
     before, now = baseline.usage.headline.as_dict(), subject.usage.headline.as_dict()
-    for name, value in now.items():
-        difference = value - before[name]
-        if name != _NOT_BYTES and (before[name] or value):
-            style = None if difference == 0 else "red" if difference > 0 else "green"
-            row = (name, format_bytes(before[name]), format_bytes(value), format_change(difference))
+    for number in HEADLINE.values():
+        name = number.key
+        if number.unit == "bytes" and name in now and (before[name] or now[name]):
+            difference = now[name] - before[name]
+            better = (difference > 0) == number.more_is_better
+            style = None if difference == 0 else "green" if better else "red"
+            row = (number.word, *map(format_bytes, (before[name], now[name])), format_change(difference))
             table.add(*row, style=style)
     return table
 

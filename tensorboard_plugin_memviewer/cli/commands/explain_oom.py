@@ -11,7 +11,7 @@ from typing import Final
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
 from tensorboard_plugin_memviewer.analysis.sources import source_of
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
+from tensorboard_plugin_memviewer.cli.buffers import TABLE_COLUMNS, buffer_cells, head
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_title
 from tensorboard_plugin_memviewer.cli.location import parse_location
@@ -51,6 +51,7 @@ from tensorboard_plugin_memviewer.service.oom import (
 )
 from tensorboard_plugin_memviewer.units import format_bytes
 from tensorboard_plugin_memviewer.visible import visible
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 from tensorboard_plugin_memviewer.wire import VERSION
 from tensorboard_plugin_memviewer.wire.findings import findings_answer
 from tensorboard_plugin_memviewer.wire.names import names_of
@@ -59,20 +60,21 @@ from tensorboard_plugin_memviewer.wire.subject import Subject
 
 EXAMPLES: Final = ("error.txt", "error.txt --dump dump_folder", "- < train.log")
 
+
 _MOST_MATCHES = 5
 _MOST_FINDINGS = 3
 _LISTED_COLUMNS = (
     Column("RANK", right=True),
-    Column("SIZE", right=True),
-    Column("UNPADDED", right=True),
-    Column("SHAPE", shortens=True),
+    Column(head("bytes"), right=True),
+    Column(head("unpadded_bytes"), right=True),
+    Column(head("shape"), shortens=True),
     Column("INSTRUCTION", shortens=True),
     Column("KIND"),
     Column("USED FOR", shortens=True),
-    Column("OP", shortens=True),
-    Column("SOURCE", shortens=True),
+    Column(head("op_name"), shortens=True),
+    Column(head("source"), shortens=True),
 )
-_PART_COLUMNS = (Column("SUM"), Column("OF"), Column("BYTES", right=True))
+_PART_COLUMNS = (Column("SUM"), Column("OF"), Column(head("bytes"), right=True))
 _CHUNK = 2**20
 
 
@@ -215,7 +217,7 @@ def _print_words(
             )
         )
     for match, rows in blamed:
-        table = Table(BUFFER_COLUMNS)
+        table = Table(TABLE_COLUMNS)
         for row in rows:
             table.add(*buffer_cells(buffer_facts(match.loaded.plan, match.usage, row)))
         tables.append((_title(match), table))
@@ -264,7 +266,7 @@ def _title(match: ModuleMatch) -> str:
     why = "; ".join(
         f"the error names {found.text_says} {found.number}{_made_by(match, found)}"
         if found.bytes is None
-        else f"its {found.number}, {found.bytes} bytes, matches the error's “{found.text_says}”"
+        else f"its {_words(found.number)}, {found.bytes:,} B, matches the error's “{found.text_says}”"
         for found in match.evidence
     )
     headline = match.usage.headline
@@ -273,6 +275,12 @@ def _title(match: ModuleMatch) -> str:
         return f"{where} ({why}); none of its buffers is there"
     peak = f"{format_bytes(headline.peak_bytes)} at point {headline.peak_point}"
     return f"{where} ({why}); its peak, {peak}, and the largest buffers there"
+
+
+def _words(number: str) -> str:
+    """Headline numbers that are added up, or another fact of the module, in words."""
+    keys = number.split(" and ")
+    return " and ".join(HEADLINE[key].word.lower() if key in HEADLINE else key for key in keys)
 
 
 def _made_by(match: ModuleMatch, found: Evidence) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from tensorboard_plugin_memviewer.analysis.buffer_facts import buffer_facts
 from tensorboard_plugin_memviewer.analysis.findings import Finding, find_findings
 from tensorboard_plugin_memviewer.analysis.live_set import largest_live_rows
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
+from tensorboard_plugin_memviewer.cli.buffers import TABLE_COLUMNS, buffer_cells
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.finding_words import finding_title
 from tensorboard_plugin_memviewer.cli.headline import headline_line
@@ -90,7 +90,7 @@ def _print(chosen: Chosen, findings: tuple[Finding, ...], kind: str) -> None:
         indent = "" if kind == "markdown" else "  "
         print(f"{indent}{fit(finding.detail)}\n{indent}{fit(finding.advice)}\n")
         if finding.rows:
-            table = Table(BUFFER_COLUMNS)
+            table = Table(TABLE_COLUMNS)
             for row in finding.rows[:_MOST_SHOWN]:
                 table.add(*buffer_cells(buffer_facts(chosen.loaded.plan, chosen.usage, row)))
             print_tables(kind, [("", table)])

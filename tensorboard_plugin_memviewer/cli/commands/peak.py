@@ -6,9 +6,8 @@ from argparse import Namespace
 from typing import Final
 
 from tensorboard_plugin_memviewer.analysis.buffer_facts import BufferFacts, buffer_facts
-from tensorboard_plugin_memviewer.analysis.grouping.words import GROUPING_WORDS
 from tensorboard_plugin_memviewer.analysis.live_set import Breakdown, breakdown, largest_live_rows
-from tensorboard_plugin_memviewer.cli.buffers import BUFFER_COLUMNS, buffer_cells
+from tensorboard_plugin_memviewer.cli.buffers import TABLE_COLUMNS, buffer_cells, head
 from tensorboard_plugin_memviewer.cli.exit_codes import OK
 from tensorboard_plugin_memviewer.cli.headline import headline_line
 from tensorboard_plugin_memviewer.cli.location import location_of
@@ -27,6 +26,7 @@ from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.errors import BadParameter
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes, format_count, format_share
+from tensorboard_plugin_memviewer.vocabulary.groupings import DEFAULT_GROUPING, GROUPINGS
 from tensorboard_plugin_memviewer.wire.breakdown import breakdown_answer
 
 EXAMPLES: Final = ("logs", "logs --module jit_step --space VMEM --by source", "logs --at 120 --top 50")
@@ -38,7 +38,10 @@ def add(commands: Commands) -> None:
     add_path(parser)
     add_module(parser)
     parser.add_argument(
-        "--by", choices=tuple(GROUPING_WORDS), default="owner", help="how to group buffers (default: owner)"
+        "--by",
+        choices=tuple(GROUPINGS),
+        default=DEFAULT_GROUPING,
+        help=f"how to group buffers (default: {DEFAULT_GROUPING})",
     )
     parser.add_argument("--at", default="peak", metavar="POINT", help="a program point instead of the peak")
     parser.add_argument(
@@ -63,7 +66,7 @@ def run(arguments: Namespace) -> int:
     rows = largest_live_rows(chosen.usage, point).tolist()
     print(headline_line(chosen, arguments.format))
     print()
-    groups, table = _groups(found, arguments.by, arguments.top), Table(BUFFER_COLUMNS)
+    groups, table = _groups(found, arguments.by, arguments.top), Table(TABLE_COLUMNS)
     shown = _facts(chosen, rows[: arguments.top])
     for facts in shown:
         table.add(*buffer_cells(facts))
@@ -107,10 +110,10 @@ def _facts(chosen: Chosen, rows: list[int]) -> list[BufferFacts]:
 def _groups(found: Breakdown, by: str, top: int) -> Table:
     table = Table(
         (
-            Column(by.upper(), shortens=True),
-            Column("BYTES", right=True),
+            Column(GROUPINGS[by].word.upper(), shortens=True),
+            Column(head("bytes"), right=True),
             Column("SHARE", right=True),
-            Column("UNPADDED", right=True),
+            Column(head("unpadded_bytes"), right=True),
             Column("BUFFERS", right=True),
         )
     )

@@ -24,21 +24,26 @@ from tensorboard_plugin_memviewer.cli.selection import Found, find_modules
 from tensorboard_plugin_memviewer.cli.table import Column, Table
 from tensorboard_plugin_memviewer.model.capacities import parse_sizes
 from tensorboard_plugin_memviewer.units import format_bytes
+from tensorboard_plugin_memviewer.vocabulary.headline import HEADLINE
 from tensorboard_plugin_memviewer.wire.spaces import summary_answer
 
 EXAMPLES: Final = ("logs", "logs --run train/3 --format json", "dump_folder --capacity 16GiB")
 
+
+_SHOWN = (
+    "peak_bytes",
+    "required_bytes",
+    "capacity_bytes",
+    "argument_bytes",
+    "output_bytes",
+    "temporary_bytes",
+    "padding_bytes",
+)
 _COLUMNS = (
     Column("RUN", shortens=True),
     Column("MODULE", shortens=True),
     Column("SPACE"),
-    Column("PEAK", right=True),
-    Column("REQUIRED", right=True),
-    Column("CAPACITY", right=True),
-    Column("ARGUMENTS", right=True),
-    Column("OUTPUTS", right=True),
-    Column("TEMPORARIES", right=True),
-    Column("PADDING", right=True),
+    *(Column(HEADLINE[key].word.upper(), right=True) for key in _SHOWN),
 )
 
 
@@ -69,19 +74,14 @@ def _table(found: Found) -> Table:
     table = Table(_COLUMNS)
     for run_, summary in found.readable:
         for at, space in enumerate(summary.spaces):
-            numbers, capacity = space.headline, space.capacity.bytes
-            over = capacity is not None and numbers.required_bytes > capacity
+            capacity = space.capacity.bytes
+            numbers: dict[str, int | None] = {**space.headline.as_dict(), "capacity_bytes": capacity}
+            over = capacity is not None and space.headline.required_bytes > capacity
             table.add(
                 run_ if at == 0 else "",
                 summary.program.key if at == 0 else "",
                 space.name,
-                format_bytes(numbers.peak_bytes),
-                format_bytes(numbers.required_bytes),
-                "" if capacity is None else format_bytes(capacity),
-                format_bytes(numbers.argument_bytes),
-                format_bytes(numbers.output_bytes),
-                format_bytes(numbers.temporary_bytes),
-                format_bytes(numbers.padding_bytes),
+                *("" if size is None else format_bytes(size) for size in map(numbers.get, _SHOWN)),
                 style="red" if over else None,
             )
     return table

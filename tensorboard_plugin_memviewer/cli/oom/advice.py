@@ -52,7 +52,7 @@ def _of_sums(report: OomReport, what: What) -> list[str]:
     total = report.part("assignment", "total")
     if what is not What.ARRAYS or total is None:
         return []
-    return [f"The whole program needs only {shown(total)}, so other data fills the device."]
+    return [f"The whole program requires only {shown(total)}, so other data fills the device."]
 
 
 def _of_list(report: OomReport, what: What) -> list[str]:
@@ -111,7 +111,7 @@ def _nothing_fits(report: OomReport, search: Search) -> str:
     if instruction:
         wanted.append(f"has the instruction {instruction}")
     if report.required is not None:
-        wanted.append(f"needs {shown(report.required)}")
+        wanted.append(f"requires {shown(report.required)}")
     elif failed is not None and failed.size is not None:
         wanted.append(f"has an allocation of {shown(failed.size)}")
     if not wanted:

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.owners.category import CATEGORIES
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.model.module import AllocationType, Module
 from tensorboard_plugin_memviewer.model.op_metadata import NO_METADATA
+from tensorboard_plugin_memviewer.vocabulary.categories import CATEGORIES
 from tests.build import module as built
 from tests.conftest import CASES
 

@@ -1,9 +1,10 @@
 // The buffers that changed: how many of each kind, and a table of them.
 
 import type { Change, ChangeHalf, ChangeKind, CompareAnswer } from '../../generated/contract';
+import { CHANGES } from '../../generated/vocabulary';
 import { exactBytes, formatBytes, groupDigits } from '../../lib/bytes';
 import { counted, shortenMiddle } from '../../lib/text';
-import { CHANGE_MEANINGS, kindTotals, otherSpaceText } from '../../model/compare';
+import { kindTotals, otherSpaceText } from '../../model/compare';
 import { shortened } from '../../model/place_text';
 import { el } from '../shared/dom';
 import type { ViewContext } from '../shared/view';
@@ -36,7 +37,7 @@ export function changesList(context: ViewContext, answer: CompareAnswer): HTMLEl
   }
 
   function choice(kind: ChangeKind | null, ...words: (string | Node)[]): HTMLElement {
-    const title = kind === null ? null : CHANGE_MEANINGS[kind];
+    const title = kind === null ? null : CHANGES[kind];
     const attributes = { type: 'button', class: 'choice', 'aria-pressed': String(only === kind), title };
     const button = el('button', attributes, ...words);
     button.addEventListener('click', () => {
@@ -88,7 +89,7 @@ function changeRow({ dataset, actions }: ViewContext, change: Change): HTMLEleme
   return el(
     'tr',
     { class: change.kind },
-    el('td', {}, el('span', { class: `kind ${change.kind}`, title: CHANGE_MEANINGS[change.kind] }, change.kind)),
+    el('td', {}, el('span', { class: `kind ${change.kind}`, title: CHANGES[change.kind] }, change.kind)),
     el(
       'td',
       {},

@@ -1,6 +1,7 @@
 // Selects the baseline: another run, module and memory space.
 
 import type { ModuleEntry, ModulesAnswer, RunEntry } from '../../generated/contract';
+import { DEFAULT_SPACE, SPACES } from '../../generated/vocabulary';
 import { formatBytes } from '../../lib/bytes';
 import type { Current } from '../../lib/store';
 import { shortenMiddle } from '../../lib/text';
@@ -71,7 +72,7 @@ export function makeBaselinePicker(options: BaselinePickerOptions): { element: H
   }
 
   function option(one: ModuleEntry, at: number): HTMLElement {
-    const space = current.state.space ?? 'HBM';
+    const space = current.state.space ?? SPACES[DEFAULT_SPACE].name;
     const peak = formatBytes(one.spaces.find((own) => own.space === space)?.peak_bytes ?? 0);
     const words = one.decoded ? `${shortenMiddle(one.module, 44)}  ${peak}` : shortenMiddle(one.module, 44);
     return el('option', { value: at, title: one.module }, words);

@@ -1,5 +1,6 @@
 // Selection of run, host, module and memory space. Knows lists and choices, no dataset.
 
+import { DEFAULT_SPACE, SPACES } from '../../generated/vocabulary';
 import { formatBytes, formatPercent, parseBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import type { ControlsModel } from '../../model/page';
@@ -81,7 +82,7 @@ export class Controls {
       [['', `all ${hosts.length} hosts`], ...hosts.map((host): [string, string] => [host, host])],
       model.host ?? '',
     );
-    this.#picker.update(model.modules, model.module, model.space ?? 'HBM');
+    this.#picker.update(model.modules, model.module, model.space ?? SPACES[DEFAULT_SPACE].name);
     this.#all.hidden = model.modules.length < 2;
     this.#all.textContent = model.modulesShown ? 'Back to the module' : `All ${model.modules.length} modules`;
     this.#second.hidden = model.modulesShown || model.space === null;
@@ -112,7 +113,7 @@ export class Controls {
         const chosen = space.space === model.space;
         const capacity = space.capacity_bytes;
         const title = [
-          `${space.space}: peak ${formatBytes(space.peak_bytes)}, needs ${formatBytes(space.required_bytes)}`,
+          `${space.space}: peak ${formatBytes(space.peak_bytes)}, required ${formatBytes(space.required_bytes)}`,
           capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
           space.about,
         ];

@@ -1,6 +1,7 @@
 // The searchable list of modules, largest peak first: a combobox with a listbox.
 
 import type { ModuleEntry } from '../../generated/contract';
+import { DEFAULT_SPACE, SPACES } from '../../generated/vocabulary';
 import { formatBytes } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import { cannotBeRead } from '../../model/module_list';
@@ -30,7 +31,7 @@ export class ModulePicker {
   readonly #choose: (module: string) => void;
   #modules: readonly ModuleEntry[] = [];
   #chosen: string | null = null;
-  #space = 'HBM';
+  #space: string = SPACES[DEFAULT_SPACE].name;
   #active = -1;
 
   constructor(choose: (module: string) => void) {

@@ -2,6 +2,7 @@
 
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import type { PointScale } from '../../model/axis/point_scale';
+import { isInChart } from '../../model/capacity';
 import type { Dataset } from '../../model/dataset';
 import { pointScale, shownCapacity } from '../../model/selection';
 import type { State } from '../../state/state';
@@ -39,8 +40,7 @@ export function makeFrame(dataset: Dataset, state: State, width: number, plotHei
 
 /** Bytes at the top: the capacity too, where it is near enough not to press the line to the ground. */
 function topBytes(dataset: Dataset, state: State): number {
-  const { peak_bytes, allocated_bytes } = dataset.headline;
-  const top = Math.max(peak_bytes, allocated_bytes, 1);
+  const top = Math.max(dataset.headline.required_bytes, 1);
   const capacity = shownCapacity(dataset, state);
-  return capacity !== null && capacity < 1.6 * top ? Math.max(top, capacity) : top;
+  return capacity !== null && isInChart(capacity, top) ? Math.max(top, capacity) : top;
 }

@@ -1,6 +1,6 @@
 // The tooltip of the line chart for the point under the pointer.
 
-import { formatBytes, groupDigits } from '../../lib/bytes';
+import { formatBytes, formatChange, groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
 import type { Dataset } from '../../model/dataset';
 import { placeText } from '../../model/place_text';
@@ -34,5 +34,5 @@ export function tipContent(
 function changeText(dataset: Dataset, point: number): string {
   if (point === 0) return '';
   const change = dataset.usage[point]! - dataset.usage[point - 1]!;
-  return change === 0 ? '' : ` (${change > 0 ? '+' : ''}${formatBytes(change)})`;
+  return change === 0 ? '' : ` (${formatChange(change)})`;
 }

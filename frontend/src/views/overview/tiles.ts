@@ -1,7 +1,9 @@
 // The headline numbers, a tile each.
 
+import { HEADLINE } from '../../generated/vocabulary';
 import { exactBytes, formatBytes, formatPercent, groupDigits } from '../../lib/bytes';
 import { shortenMiddle } from '../../lib/text';
+import { isNearlyFull } from '../../model/capacity';
 import type { Dataset } from '../../model/dataset';
 import { fragmentationMeaning, paddingMeaning } from '../../model/headline_words';
 import { placeText } from '../../model/place_text';
@@ -23,37 +25,37 @@ export function tiles(overview: TilesOf): HTMLElement {
     'div',
     { class: 'tiles' },
     tile(
-      'Peak usage',
+      HEADLINE.peak_bytes.word,
       formatBytes(headline.peak_bytes),
-      `${exactBytes(headline.peak_bytes)}: the most memory in use at any program point. Shows what dominates; the required amount is larger.`,
+      `${exactBytes(headline.peak_bytes)}: ${HEADLINE.peak_bytes.sentence}`,
       `point ${groupDigits(headline.peak_point)} of ${groupDigits(dataset.points)}`,
       'lead',
     ),
     limitTile(overview),
     tile(
-      'Allocated',
+      HEADLINE.allocated_bytes.word,
       formatBytes(headline.allocated_bytes),
-      `${exactBytes(headline.allocated_bytes)}: the sum of this memory space’s allocations.`,
+      `${exactBytes(headline.allocated_bytes)}: ${HEADLINE.allocated_bytes.sentence}`,
       `${formatBytes(headline.temporary_bytes)} temporary`,
     ),
     tile(
-      'Padding at peak',
+      HEADLINE.padding_bytes.word,
       formatBytes(headline.padding_bytes),
       paddingMeaning(dataset),
       `${formatPercent(headline.padding_bytes, headline.peak_bytes)} of the peak`,
       found.has('padding') ? 'warn' : '',
     ),
     tile(
-      'Fragmentation',
+      HEADLINE.fragmentation_bytes.word,
       formatBytes(headline.fragmentation_bytes),
       fragmentationMeaning(headline),
       `${formatPercent(headline.fragmentation_bytes, headline.allocated_bytes)} of allocated`,
       found.has('fragmentation') ? 'warn' : '',
     ),
     tile(
-      'Aliased',
+      HEADLINE.aliased_bytes.word,
       formatBytes(headline.aliased_bytes),
-      `${exactBytes(headline.aliased_bytes)} of the arguments’ memory are reused for outputs (donation).`,
+      `${exactBytes(headline.aliased_bytes)}: ${HEADLINE.aliased_bytes.sentence}`,
       `${formatPercent(headline.aliased_bytes, headline.argument_bytes)} of arguments`,
     ),
     instructionTile(dataset),
@@ -70,24 +72,19 @@ function tile(label: string, value: string | Node, meaning: string, more = '', t
   );
 }
 
-/** How far the capacity is; where none is known, what must fit. */
+/** What is required, and how far that is from the capacity. */
 function limitTile({ dataset: { headline }, capacity, isTyped }: TilesOf): HTMLElement {
   const required = headline.required_bytes;
-  if (capacity === null) {
-    return tile(
-      'Must fit',
-      formatBytes(required),
-      `${exactBytes(required)}: everything that XLA reserves in this memory space, plus the largest scoped memory. Enter the device capacity above to see the headroom.`,
-      'capacity unknown',
-    );
-  }
-  const over = required - capacity;
-  const word = el('small', {}, over > 0 ? 'over' : 'left');
-  const value = el('span', {}, formatBytes(Math.abs(over)), ' ', word);
-  const meaning = `${exactBytes(required)} required, ${exactBytes(capacity)} available. ${isTyped ? 'Capacity you entered.' : (headline.capacity_source ?? '')}`;
-  const share = over > 0 ? formatBytes(required) : formatPercent(required, capacity);
-  const more = `${share} of ${formatBytes(capacity)}`;
-  return tile('To capacity', value, meaning, more, over > 0 ? 'bad' : -over < 0.05 * capacity ? 'warn' : '');
+  const meaning = `${exactBytes(required)}: ${HEADLINE.required_bytes.sentence}`;
+  const tileOf = (more: string, why: string, tone: string): HTMLElement =>
+    tile(HEADLINE.required_bytes.word, formatBytes(required), `${meaning}\n${why}`, more, tone);
+  if (capacity === null)
+    return tileOf('capacity unknown', 'Enter the device capacity above to see how much is left.', '');
+  const why = `Capacity: ${exactBytes(capacity)}, ${isTyped ? 'as you entered' : (headline.capacity_source ?? '')}.`;
+  const left = capacity - required;
+  if (left < 0) return tileOf(`${formatBytes(-left)} over, of ${formatBytes(capacity)}`, why, 'bad');
+  const more = `${formatPercent(required, capacity)} of ${formatBytes(capacity)}, ${formatBytes(left)} left`;
+  return tileOf(more, why, isNearlyFull(capacity, required) ? 'warn' : '');
 }
 
 function instructionTile(dataset: Dataset): HTMLElement {

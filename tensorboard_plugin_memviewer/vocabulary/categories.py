@@ -8,11 +8,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A kind of memory. `word` is how it is called everywhere; `about` a sentence for people."""
+    """A kind of memory. `word` is how it is called everywhere; `sentence` explains it."""
 
     key: str
     word: str
-    about: str
+    sentence: str
 
 
 PARAMETER: Final = Category(
