@@ -26,6 +26,8 @@ def assert_bands_add_up(page: Page) -> None:
 
 def place_in_chart(page: Page, across: float, height: float) -> tuple[float, float]:
     """Pixels at so much of the bands' width, and of their height from the ground."""
+    # They come later and move the chart down.
+    expect(page.get_by_role("region", name="Findings")).to_be_visible()
     box = page.locator("canvas.bands").bounding_box()
     assert box is not None
     return box["x"] + box["width"] * across, box["y"] + box["height"] * (1 - height)

@@ -156,7 +156,7 @@ def test_pictures(
         page.set_viewport_size({"width": width, "height": height})
         for side_bar, left in (("open", 340), ("closed", 0)):
             expect(tab.cover).to_have_js_property("offsetLeft", left)
-            expect(tab.ours.locator("canvas, svg").first).to_be_visible()
+            expect(tab.ours.locator("svg.line-chart")).to_be_visible()
             draw(page)
             screenshot(f"profile_tab_{theme}_{width}_{side_bar}")
             tab.toggle_side_bar()

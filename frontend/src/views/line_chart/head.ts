@@ -8,7 +8,7 @@ export function makeHead({ dataset, actions }: ViewContext, chartSwitch: HTMLEle
   const axis =
     dataset.axis === 'events'
       ? 'by heap event, because the module has no schedule'
-      : 'in the order of the compiler’s schedule, not time';
+      : 'the compiler’s order, not time';
   const buttons = el('div', { class: 'buttons' });
   const button = (label: string, title: string, act: () => void): void => {
     const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);
