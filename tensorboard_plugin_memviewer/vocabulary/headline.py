@@ -24,19 +24,20 @@ HEADLINE = {
         Number(
             "peak_bytes",
             "Peak usage",
-            "The largest usage at any program point. It shows what dominates; what is required is larger.",
+            "The most memory in use at any program point. Shows what dominates; the required amount is "
+            "larger.",
         ),
         Number("peak_point", "Peak point", "The first program point that reaches the peak.", "point"),
         Number(
             "required_bytes",
             "Required",
-            "Allocated plus the largest scoped memory: the least capacity that holds the program. The "
-            "distance to the capacity is measured with this number, never with the peak.",
+            "Allocated plus the largest scoped memory: the memory that the device must have. The capacity is "
+            "compared with this, never with the peak.",
         ),
         Number(
             "capacity_bytes",
             "Capacity",
-            "The size of the memory space on the device; absent where it is unknown.",
+            "The size of the memory space on the device; absent if unknown.",
         ),
         Number(
             "allocated_bytes",
@@ -64,12 +65,12 @@ HEADLINE = {
             "temporary_bytes",
             "Temporaries",
             "Reserved for intermediate values: sizes of the Temporary allocations. Arguments, outputs, "
-            "constants and temporaries sum to what is allocated exactly.",
+            "constants and temporaries sum to the allocated bytes exactly.",
         ),
         Number(
             "temporary_peak_bytes",
             "Temporaries at their peak",
-            "The most that temporaries occupy at once: the largest union of their addresses.",
+            "The most memory that intermediate values occupy at once: the largest union of their addresses.",
         ),
         Number(
             "fragmentation_bytes",
@@ -86,7 +87,7 @@ HEADLINE = {
         Number(
             "untraced_bytes",
             "Not in the heap trace",
-            "The most that buffers which no heap trace lists hold at once.",
+            "The most memory held at once by buffers that no heap trace lists.",
         ),
         Number(
             "aliased_bytes",
@@ -98,8 +99,8 @@ HEADLINE = {
         Number(
             "padding_bytes",
             "Padding at peak",
-            "Bytes of the peak that hold no data: tiles of the layout round dimensions up. Arguments count "
-            "too.",
+            "Bytes of the peak that hold no data, because the layout's tiles round dimensions up. Includes "
+            "arguments.",
         ),
         Number(
             "scoped_at_peak_bytes",
@@ -109,7 +110,7 @@ HEADLINE = {
         Number(
             "max_scoped_bytes",
             "Largest scoped",
-            "The most that a single instruction reserves while it runs, at any point.",
+            "The most memory that a single instruction reserves while it runs, at any point.",
         ),
     )
 }

@@ -1,25 +1,25 @@
 // Written by tools/generate_vocabulary.py from the package's vocabulary: change it there.
 
 export const HEADLINE = {
-  peak_bytes: {"word": "Peak usage", "sentence": "The largest usage at any program point. It shows what dominates; what is required is larger.", "unit": "bytes", "moreIsBetter": false},
+  peak_bytes: {"word": "Peak usage", "sentence": "The most memory in use at any program point. Shows what dominates; the required amount is larger.", "unit": "bytes", "moreIsBetter": false},
   peak_point: {"word": "Peak point", "sentence": "The first program point that reaches the peak.", "unit": "point", "moreIsBetter": false},
-  required_bytes: {"word": "Required", "sentence": "Allocated plus the largest scoped memory: the least capacity that holds the program. The distance to the capacity is measured with this number, never with the peak.", "unit": "bytes", "moreIsBetter": false},
-  capacity_bytes: {"word": "Capacity", "sentence": "The size of the memory space on the device; absent where it is unknown.", "unit": "bytes", "moreIsBetter": false},
+  required_bytes: {"word": "Required", "sentence": "Allocated plus the largest scoped memory: the memory that the device must have. The capacity is compared with this, never with the peak.", "unit": "bytes", "moreIsBetter": false},
+  capacity_bytes: {"word": "Capacity", "sentence": "The size of the memory space on the device; absent if unknown.", "unit": "bytes", "moreIsBetter": false},
   allocated_bytes: {"word": "Allocated", "sentence": "Sizes of the allocations: what XLA reserves. With thread-local memory it is “Total bytes” in XLA's own memory-usage report.", "unit": "bytes", "moreIsBetter": false},
   argument_bytes: {"word": "Arguments", "sentence": "Inputs of the program: sizes of the Parameter allocations. Held for the whole run.", "unit": "bytes", "moreIsBetter": false},
   output_bytes: {"word": "Outputs", "sentence": "Results that do not reuse an argument's memory: sizes of the Output allocations. Held for the whole run.", "unit": "bytes", "moreIsBetter": false},
   constant_bytes: {"word": "Constants", "sentence": "Arrays that are part of the program: sizes of the Constant allocations.", "unit": "bytes", "moreIsBetter": false},
-  temporary_bytes: {"word": "Temporaries", "sentence": "Reserved for intermediate values: sizes of the Temporary allocations. Arguments, outputs, constants and temporaries sum to what is allocated exactly.", "unit": "bytes", "moreIsBetter": false},
-  temporary_peak_bytes: {"word": "Temporaries at their peak", "sentence": "The most that temporaries occupy at once: the largest union of their addresses.", "unit": "bytes", "moreIsBetter": false},
+  temporary_bytes: {"word": "Temporaries", "sentence": "Reserved for intermediate values: sizes of the Temporary allocations. Arguments, outputs, constants and temporaries sum to the allocated bytes exactly.", "unit": "bytes", "moreIsBetter": false},
+  temporary_peak_bytes: {"word": "Temporaries at their peak", "sentence": "The most memory that intermediate values occupy at once: the largest union of their addresses.", "unit": "bytes", "moreIsBetter": false},
   fragmentation_bytes: {"word": "Fragmentation", "sentence": "Reserved for temporaries, but not in use even at their peak: gaps in the address space.", "unit": "bytes", "moreIsBetter": false},
   thread_local_bytes: {"word": "Thread-local", "sentence": "Sizes of the Thread-local allocations, inside kernels and host calls. Counted in no other number.", "unit": "bytes", "moreIsBetter": false},
   indefinite_bytes: {"word": "Held for the whole run", "sentence": "Arguments, outputs and constants together.", "unit": "bytes", "moreIsBetter": false},
-  untraced_bytes: {"word": "Not in the heap trace", "sentence": "The most that buffers which no heap trace lists hold at once.", "unit": "bytes", "moreIsBetter": false},
+  untraced_bytes: {"word": "Not in the heap trace", "sentence": "The most memory held at once by buffers that no heap trace lists.", "unit": "bytes", "moreIsBetter": false},
   aliased_bytes: {"word": "Aliased", "sentence": "The part of the arguments whose memory is reused for an output, as donation does.", "unit": "bytes", "moreIsBetter": true},
   unpadded_at_peak_bytes: {"word": "Peak without padding", "sentence": "Usage at the peak without padding.", "unit": "bytes", "moreIsBetter": false},
-  padding_bytes: {"word": "Padding at peak", "sentence": "Bytes of the peak that hold no data: tiles of the layout round dimensions up. Arguments count too.", "unit": "bytes", "moreIsBetter": false},
+  padding_bytes: {"word": "Padding at peak", "sentence": "Bytes of the peak that hold no data, because the layout's tiles round dimensions up. Includes arguments.", "unit": "bytes", "moreIsBetter": false},
   scoped_at_peak_bytes: {"word": "Scoped at peak", "sentence": "Scoped memory of the instruction at the peak point.", "unit": "bytes", "moreIsBetter": false},
-  max_scoped_bytes: {"word": "Largest scoped", "sentence": "The most that a single instruction reserves while it runs, at any point.", "unit": "bytes", "moreIsBetter": false},
+  max_scoped_bytes: {"word": "Largest scoped", "sentence": "The most memory that a single instruction reserves while it runs, at any point.", "unit": "bytes", "moreIsBetter": false},
 } as const;
 
 export const SPACES = {

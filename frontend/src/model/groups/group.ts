@@ -2,6 +2,7 @@
 // the groups; only those of a grouping expression are made here. Pure.
 
 import type { GroupingEntry } from '../../generated/contract';
+import { GROUPINGS } from '../../generated/vocabulary';
 import { decodeRows } from '../../lib/column';
 import { parsePattern } from '../../lib/pattern';
 import type { State } from '../../state/state';
@@ -38,7 +39,10 @@ function memoOf(dataset: Dataset): Memo {
 
 /** What buffers can be grouped by: key and word. */
 export function groupChoices(dataset: Dataset): readonly (readonly [string, string])[] {
-  return [...dataset.answer.groupings.map(({ by, word }) => [by, word] as const), [EXPRESSION, 'Expression']];
+  return [
+    ...dataset.answer.groupings.map(({ by, word }) => [by, word] as const),
+    [EXPRESSION, GROUPINGS[EXPRESSION].word],
+  ];
 }
 
 /** What is grouped by: what the state asks for, the first where the answer has no such grouping. */

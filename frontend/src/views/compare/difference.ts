@@ -1,6 +1,6 @@
 // A difference of bytes, as every table of a comparison shows it.
 
-import { exactBytes, formatBytes } from '../../lib/bytes';
+import { exactBytes, formatChange } from '../../lib/bytes';
 import { el } from '../shared/dom';
 
 /** A difference with its sign; more memory and less are told apart by sign and arrow, not by color alone. */
@@ -9,6 +9,6 @@ export function difference(bytes: number, moreIsBetter = false): HTMLElement {
   return el(
     'span',
     { class: bytes > 0 === moreIsBetter ? 'less' : 'more', title: exactBytes(bytes) },
-    `${bytes > 0 ? '▲ +' : '▼ '}${formatBytes(bytes)}`,
+    `${bytes > 0 ? '▲' : '▼'} ${formatChange(bytes)}`,
   );
 }

@@ -6,9 +6,7 @@ import type { ViewContext } from '../shared/view';
 
 export function makeHead({ dataset, actions }: ViewContext, chartSwitch: HTMLElement): HTMLElement {
   const axis =
-    dataset.axis === 'events'
-      ? 'by heap event, because the module has no schedule'
-      : 'the compiler’s order, not time';
+    dataset.axis === 'events' ? 'by heap event, because the module has no schedule' : 'the compiler’s order, not time';
   const buttons = el('div', { class: 'buttons' });
   const button = (label: string, title: string, act: () => void): void => {
     const made = el('button', { type: 'button', class: 'quiet', title, 'aria-label': title }, label);

@@ -32,7 +32,7 @@ export function peakCell(module: ModuleEntry, column: SpaceColumn): Node {
   const over = capacity !== null && space.required_bytes > capacity;
   const title = [
     `peak ${exactBytes(space.peak_bytes)}`,
-    `must fit ${formatBytes(space.required_bytes)}`,
+    `required ${formatBytes(space.required_bytes)}`,
     capacity === null ? null : `${formatPercent(space.required_bytes, capacity)} of ${formatBytes(capacity)}`,
   ];
   return el(

@@ -1,4 +1,4 @@
-// One bar of the parts that must fit in the device, and its legend with the numbers.
+// One bar of the parts of the required memory, and its legend with the numbers.
 
 import type { Headline } from '../../generated/contract';
 import { exactBytes, formatBytes } from '../../lib/bytes';
