@@ -28,6 +28,7 @@ _NUMBER_FIELD = re.compile(r"\b(source_line|stack_frame_id)=(\d{1,9})\b", re.ASC
 _ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
 _ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r"}
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+_ALIAS = re.compile(r"\{([\d, ]{0,99})\}: \((\d{1,9}), \{([\d, ]{0,99})\}", re.ASCII)
 _JSON = json.JSONDecoder()
 
 # In the order in which a module's protobuf lists the computations that an instruction calls.
@@ -46,6 +47,7 @@ _CALLS = (
 class InstructionText(NamedTuple):
     """An instruction as it is written. `shape`, `metadata` and `config` are XLA's text; `operands` and
     `calls` names, in order, of instructions and computations. The numbers are 0 where the opcode has none.
+    `aliasing` states which parts of the result are written into operands.
     """
 
     name: str
@@ -60,6 +62,7 @@ class InstructionText(NamedTuple):
     custom_call_target: str = ""
     metadata: str = ""
     config: str = ""
+    aliasing: str = ""
 
 
 def parse_instruction(line: str) -> InstructionText | None:
@@ -91,7 +94,23 @@ def parse_instruction(line: str) -> InstructionText | None:
         custom_call_target=_unquoted(found.get("custom_call_target", "")),
         metadata=found.get("metadata", ""),
         config=found.get("backend_config", ""),
+        aliasing=found.get("output_to_operand_aliasing", ""),
     )
+
+
+class AliasText(NamedTuple):
+    """A part of a result, by its shape index, that is written into a part of an operand, by its number."""
+
+    part: tuple[int, ...]
+    operand: int
+    operand_part: tuple[int, ...]
+
+
+def parse_aliasing(text: str) -> Iterator[AliasText]:
+    """The parts of `{{1}: (0, {}), {2}: (1, {0})}`."""
+    for match in _ALIAS.finditer(text):
+        index, operand_index = (tuple(map(int, _NUMBER.findall(part))) for part in (match[1], match[3]))
+        yield AliasText(index, int(match[2]), operand_index)
 
 
 class MetadataText(NamedTuple):

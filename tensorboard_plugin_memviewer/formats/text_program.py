@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tensorboard_plugin_memviewer.errors import MemviewerError
 from tensorboard_plugin_memviewer.formats import wire
-from tensorboard_plugin_memviewer.formats.hlo_line import InstructionText, parse_instruction
+from tensorboard_plugin_memviewer.formats.hlo_line import InstructionText, parse_aliasing, parse_instruction
 from tensorboard_plugin_memviewer.formats.hlo_of_text import encode_module
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
 from tensorboard_plugin_memviewer.formats.hlo_text import (
@@ -23,7 +23,7 @@ from tensorboard_plugin_memviewer.formats.hlo_text import (
     parse_module,
 )
 from tensorboard_plugin_memviewer.formats.live_range_text import LiveRangeText
-from tensorboard_plugin_memviewer.model.module import Module
+from tensorboard_plugin_memviewer.model.module import InPlace, Module
 
 _DEFINED_BY = re.compile(r"^ from instruction: ?(.*)$", re.MULTILINE)
 _NO_ASSIGNMENT = wire.field(3, b"")
@@ -91,7 +91,18 @@ def _of_module(text: ModuleText, wanted: set[str], platform: str | None) -> Prog
         module = decode_module(encode_module(text, wanted) + _NO_ASSIGNMENT, platform)
     except (MemviewerError, ValueError):
         return None
+    module = replace(module, in_place=tuple(_in_place(text, module)))
     return ProgramText(module, True, len(wanted.difference(module.instructions.names)))
+
+
+def _in_place(text: ModuleText, module: Module) -> Iterable[InPlace]:
+    row_of_name = {name: row for row, name in enumerate(module.instructions.names)}
+    for computation in text.computations:
+        if any("output_to_operand_aliasing" in line for line in computation.lines):
+            for one in computation.instructions:
+                row = row_of_name.get(one.name)
+                if row is not None and one.aliasing:
+                    yield from (InPlace(row, *part) for part in parse_aliasing(one.aliasing))
 
 
 def _listed(values: str) -> Iterable[InstructionText]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,12 +238,25 @@ class WrittenRanges:
     end: Ints
 
 
+class InPlace(NamedTuple):
+    """A part of an instruction's result that is written into a part of one of its operands.
+
+    Parts are shape indexes, `operand` is a number; `row` is the instruction's in Instructions.
+    """
+
+    row: int
+    part: tuple[int, ...]
+    operand: int
+    operand_part: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Module:
     """A module with its memory plan. `metadata[0]` is NO_METADATA; `platform` "tpu", "gpu", "cpu" or None.
 
     `late_async_values` says that its compiler lets what an asynchronous computation defines begin no earlier
-    than the async-start of its chain.
+    than the async-start of its chain. `in_place` is known for text dumps only; elsewhere
+    `LogicalBuffers.hlo_buffer` has what follows from it.
     """
 
     name: str
@@ -264,3 +278,4 @@ class Module:
     late_async_values: bool = False
     written_ranges: WrittenRanges | None = None
     fused: FusedEnds = NO_FUSED_ENDS
+    in_place: tuple[InPlace, ...] = ()

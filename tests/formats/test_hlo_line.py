@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tensorboard_plugin_memviewer.formats.hlo_line import (
+    AliasText,
     InstructionText,
     MetadataText,
     config_json,
+    parse_aliasing,
     parse_instruction,
     parse_metadata,
 )
@@ -73,6 +75,15 @@ def test_metadata_with_quotes_and_bytes() -> None:
     text = r'{op_type="t" op_name="a \"source_line=3\" \'\303\274\' \\ é" source_file="f.py" source_line=12}'
     assert parse_metadata(text) == MetadataText("a \"source_line=3\" 'ü' \\ é", "f.py", 12)
     assert parse_metadata("{stack_frame_id=9}") == MetadataText(stack_frame_id=9)
+
+
+def test_results_that_are_written_into_operands() -> None:
+    aliasing = "output_to_operand_aliasing={{0}: (1, {}), {1}: (0, {2, 3}, may-alias)}"
+    line = f"  %f = (f32[8], f32[8]) fusion(%a, %b), kind=kLoop, {aliasing}, calls=%c"
+    found = parse_instruction(line)
+    assert found is not None
+    assert found.calls == ("c",)
+    assert list(parse_aliasing(found.aliasing)) == [AliasText((0,), 1, ()), AliasText((1,), 0, (2, 3))]
 
 
 def test_a_configuration_that_is_quoted() -> None:

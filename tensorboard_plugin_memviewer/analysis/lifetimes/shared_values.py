@@ -14,7 +14,8 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.lifetimes.lifetimes import find_lifetimes
 from tensorboard_plugin_memviewer.analysis.lifetimes.positions import Positions
 from tensorboard_plugin_memviewer.analysis.lifetimes.program_order import program_order
-from tensorboard_plugin_memviewer.model.module import Ints, Module, Rows
+from tensorboard_plugin_memviewer.analysis.lifetimes.shape_trees import ShapeTrees
+from tensorboard_plugin_memviewer.model.module import Instructions, Ints, Module, Rows
 from tensorboard_plugin_memviewer.model.space import HBM
 
 
@@ -28,6 +29,7 @@ def with_shared_values(module: Module) -> Module:
         positions.meeting[:2],
         _tables(module, positions),
         _donated(module, positions),
+        _stated(module, positions),
         *([_in_place(module, positions)] if module.platform == "tpu" else []),
     ]
     one, two = (np.concatenate(columns) for columns in zip(*pairs, strict=True))
@@ -72,6 +74,30 @@ def _donated(module: Module, positions: Positions) -> tuple[Ints, Ints]:
     argument[:-1][~module.allocations.is_parameter] = -1
     of_result = argument[buffers.allocation[result]]
     return result[of_result >= 0].astype(np.int64), of_result[of_result >= 0]
+
+
+def _stated(module: Module, positions: Positions) -> tuple[Ints, Ints]:
+    """Parts of results, and the operands that the file states they are written into."""
+    table, trees = module.instructions, ShapeTrees(module.shapes)
+    pairs: list[tuple[int, int]] = []
+    for row, index, number, operand_index in module.in_place:
+        operands = table.operands[table.operand_start[row] : table.operand_start[row + 1]].tolist()
+        if number < len(operands) and operands[number] >= 0:
+            places = (row, index), (operands[number], operand_index)
+            result, read = (_buffer_at(table, trees, positions, *place) for place in places)
+            if result >= 0 and read >= 0:
+                pairs.append((result, read))
+    one, two = np.array(pairs, np.int64).reshape(-1, 2).T
+    return one, two
+
+
+def _buffer_at(
+    table: Instructions, trees: ShapeTrees, positions: Positions, row: int, index: tuple[int, ...]
+) -> int:
+    offset = trees.offset(int(table.shape[row]), index)
+    if offset is None or offset >= positions.size[row]:
+        return -1
+    return int(positions.buffer[positions.base[row] + offset])
 
 
 def _in_place(module: Module, positions: Positions) -> tuple[Ints, Ints]:
