@@ -16,7 +16,7 @@ class Group(TypedDict):
     """Buffers that are alive at the point and share a key."""
 
     key: str
-    """The scope, source line, …: "(no name)" or "(no source line)" for buffers without one."""
+    """The owner, scope, source line, …: "(no owner)", "(no name)" or "(no source line)" for those without."""
     path: list[str]
     """The names of the groups that it is in, outermost first, itself last."""
     bytes: int
@@ -35,7 +35,7 @@ class BreakdownAnswer(SpaceNames):
     instruction: str | None
     """The instruction at the point, None where none is known."""
     by: str
-    """What the groups share: `scope`, `source`, `type`, `opcode`, `dtype` or `shape`."""
+    """What the groups share: `owner`, `category`, `scope`, `source`, `type`, `opcode`, `dtype` or `shape`."""
     usage_bytes: int
     shared_bytes: int
     """Counted in more than one buffer, because live buffers share addresses."""

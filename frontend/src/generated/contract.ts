@@ -55,7 +55,7 @@ export type RunKind = 'profile' | 'xla_dump' | 'saved' | 'file';
 
 /** Buffers that are alive at the point and share a key. */
 export interface Group {
-  /** The scope, source line, …: "(no name)" or "(no source line)" for buffers without one. */
+  /** The owner, scope, source line, …: "(no owner)", "(no name)" or "(no source line)" for those without. */
   readonly key: string;
   /** The names of the groups that it is in, outermost first, itself last. */
   readonly path: readonly string[];
@@ -73,7 +73,7 @@ export interface BreakdownAnswer extends SpaceNames {
   readonly point: number;
   /** The instruction at the point, null where none is known. */
   readonly instruction: string | null;
-  /** What the groups share: `scope`, `source`, `type`, `opcode`, `dtype` or `shape`. */
+  /** What the groups share: `owner`, `category`, `scope`, `source`, `type`, `opcode`, `dtype` or `shape`. */
   readonly by: string;
   readonly usage_bytes: number;
   /** Counted in more than one buffer, because live buffers share addresses. */
