@@ -60,7 +60,7 @@ def test_the_module_of_the_tab_is_where_the_listing_says(server: Server) -> None
 
 def test_every_module_of_every_run_answers(server: Server) -> None:
     runs = [run["run"] for run in get_json(f"{server.data}runs")["runs"]]
-    assert len(runs) == 7
+    assert len(runs) == 8
     modules = [get_json(f"{server.data}modules?run={run}")["modules"] for run in runs]
     assert all(modules)
 

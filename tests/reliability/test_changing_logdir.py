@@ -82,7 +82,7 @@ def test_a_run_replaced_under_its_name(tmp_path: Path, replace: Callable[[Path, 
     finally:
         stop.set()
         writer.join()
-    usages = [body for status, body in answers if status == 200 and "headline" in body]
+    usages = [body for status, body in answers if status == 200 and "points" in body]
     assert all(STATES[body["headline"]["peak_bytes"]] == body["points"] for body in usages)
     listed = [module for _, body in answers for module in body.get("modules", ()) if module["spaces"]]
     assert {module["spaces"][0]["peak_bytes"] for module in listed} <= set(STATES)
