@@ -37,10 +37,7 @@ def typescript() -> str:
         },
         "SPACES": {number: {"name": s.name, "about": s.about} for number, s in SPACES.items()},
         "DEFAULT_SPACE": DEFAULT_SPACE,
-        "GROUPINGS": {
-            key: {"word": g.word, "hierarchical": g.hierarchical}
-            for key, g in {**GROUPINGS, **PAGE_GROUPINGS}.items()
-        },
+        "GROUPINGS": {key: {"word": g.word} for key, g in {**GROUPINGS, **PAGE_GROUPINGS}.items()},
         "DEFAULT_GROUPING": DEFAULT_GROUPING,
         "ALLOCATION_TYPES": ALLOCATION_TYPES,
         "PARAMETER": PARAMETER,

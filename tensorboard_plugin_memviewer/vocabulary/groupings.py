@@ -8,20 +8,19 @@ GroupBy = Literal["owner", "category", "scope", "source", "type", "opcode", "dty
 
 
 class Grouping(NamedTuple):
-    """A grouping's `word` for people, and whether its groups have groups within."""
+    """A grouping's `word` for people."""
 
     word: str
-    hierarchical: bool = False
 
 
 GROUPINGS: Final[dict[str, Grouping]] = {
-    "owner": Grouping("Owner", hierarchical=True),
-    "category": Grouping("Category", hierarchical=True),
-    "scope": Grouping("Framework scope", hierarchical=True),
-    "source": Grouping("Source line", hierarchical=True),
-    "type": Grouping("Allocation type", hierarchical=True),
-    "opcode": Grouping("Opcode", hierarchical=True),
-    "dtype": Grouping("Data type", hierarchical=True),
+    "owner": Grouping("Owner"),
+    "category": Grouping("Category"),
+    "scope": Grouping("Framework scope"),
+    "source": Grouping("Source line"),
+    "type": Grouping("Allocation type"),
+    "opcode": Grouping("Opcode"),
+    "dtype": Grouping("Data type"),
     "shape": Grouping("Shape"),
 }
 

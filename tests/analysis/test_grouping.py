@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tensorboard_plugin_memviewer.analysis.grouping.paths import FileNames, argument_parts, source_path
+from tensorboard_plugin_memviewer.analysis.grouping.paths import (
+    FileNames,
+    argument_parts,
+    owner_path,
+    source_path,
+)
 from tensorboard_plugin_memviewer.analysis.grouping.table import grouping
 from tensorboard_plugin_memviewer.analysis.live_set import breakdown
+from tensorboard_plugin_memviewer.analysis.owners.owner import NOBODY, Owner
 from tensorboard_plugin_memviewer.analysis.sources import Source
 from tensorboard_plugin_memviewer.analysis.usage import plan, space_usage
 from tests.build import module
@@ -116,3 +122,26 @@ def test_deep_names_are_no_deep_tree() -> None:
     planned = plan(module(f'entry main:\n  p = f32[16] parameter() op="{deep}"\nalloc parameter 64: p:64'))
     (found,) = grouping(planned, space_usage(planned, 0), "scope").names
     assert len(found.names) == 100
+
+
+@pytest.mark.parametrize(
+    ("owner", "names", "text"),
+    [
+        (Owner(path="p['w']"), ("arguments", "p", "w"), "p['w']"),
+        (
+            Owner(path="p['w']", note="gradient of"),
+            ("arguments", "p", "w", "gradient of"),
+            "gradient of p['w']",
+        ),
+        (Owner(None, "a/b", "/x/m.py", 7, 12), ("a", "b", "x/m.py:7 × 12"), "a/b x/m.py:7 × 12"),
+        (
+            Owner(None, "", "/x/m.py", None, None, "recomputed"),
+            ("x/m.py (recomputed)",),
+            "x/m.py (recomputed)",
+        ),
+        (NOBODY, ("(no owner)",), None),
+    ],
+)
+def test_owners_as_groups(owner: Owner, names: tuple[str, ...], text: str | None) -> None:
+    found = owner_path(owner, FileNames(["/x/m.py"]))
+    assert (found.names, found.text) == (names, text)

@@ -39,15 +39,15 @@ export const SPACES = {
 export const DEFAULT_SPACE = 0 as const;
 
 export const GROUPINGS = {
-  owner: {"word": "Owner", "hierarchical": true},
-  category: {"word": "Category", "hierarchical": true},
-  scope: {"word": "Framework scope", "hierarchical": true},
-  source: {"word": "Source line", "hierarchical": true},
-  type: {"word": "Allocation type", "hierarchical": true},
-  opcode: {"word": "Opcode", "hierarchical": true},
-  dtype: {"word": "Data type", "hierarchical": true},
-  shape: {"word": "Shape", "hierarchical": false},
-  expression: {"word": "Expression", "hierarchical": false},
+  owner: {"word": "Owner"},
+  category: {"word": "Category"},
+  scope: {"word": "Framework scope"},
+  source: {"word": "Source line"},
+  type: {"word": "Allocation type"},
+  opcode: {"word": "Opcode"},
+  dtype: {"word": "Data type"},
+  shape: {"word": "Shape"},
+  expression: {"word": "Expression"},
 } as const;
 
 export const DEFAULT_GROUPING = "owner" as const;

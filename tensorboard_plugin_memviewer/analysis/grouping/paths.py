@@ -61,7 +61,8 @@ def owner_path(owner: Owner, short: FileNames) -> GroupNames:
     if owner.path is not None:
         names = (_ARGUMENTS, *argument_parts(owner.path), *details)
         return GroupNames(names, len(names), " ".join((*details, owner.path)))
-    line = [] if owner.file is None else [f"{short.get(owner.file, owner.file)}:{owner.line}"]
+    file = [] if owner.file is None else [short.get(owner.file, owner.file)]
+    line = [name if owner.line is None else f"{name}:{owner.line}" for name in file]
     scope = tuple(owner.scope.split("/")) if owner.scope else ()
     if not scope and not line:
         return GroupNames((NO_OWNER, *details))

@@ -35,7 +35,7 @@ def grouping(plan: Plan, usage: SpaceUsage, by: str) -> Grouping:
 
 def _by_owner(plan: Plan, usage: SpaceUsage) -> Keyed:
     table = plan.owners.table
-    short = _owners_files(plan)
+    short = _file_names(plan)
 
     def path(owner: int) -> GroupNames:
         return owner_path(table[owner] if owner >= 0 else NOBODY, short)
@@ -45,7 +45,7 @@ def _by_owner(plan: Plan, usage: SpaceUsage) -> Keyed:
 
 def _by_category(plan: Plan, usage: SpaceUsage) -> Keyed:
     table = plan.owners.table
-    short = _owners_files(plan)
+    short = _file_names(plan)
 
     def path(category: int, owner: int) -> GroupNames:
         word = CATEGORIES[category].word if category >= 0 else NO_NAME
@@ -55,7 +55,7 @@ def _by_category(plan: Plan, usage: SpaceUsage) -> Keyed:
     return Keyed((_picked(plan.categories.row, buffer), _picked(plan.owners.code, buffer)), path)
 
 
-def _owners_files(plan: Plan) -> FileNames:
+def _file_names(plan: Plan) -> FileNames:
     return FileNames(place.file for place in plan.sources.table if place is not None)
 
 
@@ -87,7 +87,7 @@ def _by_scope(plan: Plan, usage: SpaceUsage) -> Keyed:
 
 def _by_source(plan: Plan, usage: SpaceUsage) -> Keyed:
     places, table = plan.places, plan.sources.table
-    names = FileNames(place.file for place in table if place is not None)
+    names = _file_names(plan)
     metadata = _metadata(plan, usage)
     source = _picked(plan.sources.row, metadata)
     nowhere = np.array([*(place is None for place in table), True])[source]
