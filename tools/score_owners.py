@@ -1,7 +1,7 @@
 """Scores owners against programs whose truth is known by construction, a table: `make owners`.
 
 The programs and the judge (`check_owners.py`) lie beside the repository, in `shared/cases/owners` and
-`shared/tools/owners`. The judge asks for a category too, which is scored by itself.
+`shared/tools/owners`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ import numpy as np
 from tensorboard_plugin_memviewer.analysis.live_set import live_rows
 from tensorboard_plugin_memviewer.analysis.owners.owners import Owners, find_owners
 from tensorboard_plugin_memviewer.analysis.owners.storages import find_storages, storage_of
-from tensorboard_plugin_memviewer.analysis.scope import parse_scope
 from tensorboard_plugin_memviewer.analysis.usage import Plan, plan, space_usage
 from tensorboard_plugin_memviewer.formats.hlo_proto import decode_module
-from tensorboard_plugin_memviewer.model.module import Module
 from tensorboard_plugin_memviewer.model.space import HBM, VMEM, space_name
+from tensorboard_plugin_memviewer.vocabulary.categories import CATEGORIES
 
 _SUFFIX = ".hlo_proto.pb"
 # What the judge calls right whatever the category.
@@ -60,19 +59,16 @@ def judge(folder: Path) -> Any:
         sys.path.remove(str(folder))
 
 
-def predictions(module: Module, owners: Owners) -> dict[int, dict[str, Any]]:
-    """What the judge reads, by id of a logical buffer. Where the name of a maker is of the backward pass, its
-    value counts as an activation gradient.
-    """
+def predictions(planned: Plan) -> dict[int, dict[str, Any]]:
+    """What the judge reads, by id of a logical buffer."""
     found: dict[int, dict[str, Any]] = {}
-    for row, key in enumerate(module.buffers.ids.tolist()):
-        owner = owners.of(row)
-        backward = parse_scope(owners.operation(row).op_name)[0].direction == "backward"
+    for row, key in enumerate(planned.module.buffers.ids.tolist()):
+        owner = planned.owners.of(row)
         found[key] = {
             "path": owner.path,
             "scope": None if owner.scope is None else owner.scope.split("/"),
             "line": owner.line,
-            "category": "activation gradient" if backward and owner.path is None else None,
+            "category": CATEGORIES[int(planned.categories.row[row])].word,
         }
     return found
 
@@ -83,7 +79,7 @@ def scores(cases: Path, checker: Any, change: Any = None) -> Iterator[Score]:
         name = file.name.removesuffix(_SUFFIX)
         module = decode_module(file.read_bytes())
         module = module if change is None else change(module)
-        found = predictions(module, find_owners(plan(module)))
+        found = predictions(plan(module))
         for space in (HBM, VMEM):
             try:
                 judged = checker.score(name, found, space, str(cases))
